@@ -1,4 +1,4 @@
-//! Sends withdrawals: the only code path by which money can leave.
+//! Sends withdrawals: the only code path that moves money.
 //!
 //! [`attempt`] runs the steps in a fixed order: take the account's lock, write the attempt to the
 //! journal, send the request, write the outcome to the journal, release the lock. Sending requires
@@ -57,9 +57,9 @@ pub enum Report {
     Settled(Withdrawal),
     /// The attempt ended, but its outcome could not be written to the journal.
     ///
-    /// It is uncertain whether the write reached the disk, so after a restart the outcome may be
-    /// unknown. If the write failed only because another process had locked the journal, it can be
-    /// retried, and [`Settled`](Report::Settled) may follow.
+    /// The write may or may not have reached the disk, so after a restart the outcome may be
+    /// unknown. If another process had only locked the journal, the write can be retried, and
+    /// [`Settled`](Report::Settled) may follow.
     Unrecorded {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
@@ -105,8 +105,8 @@ pub async fn attempt<D: Disk>(
 /// The outcome of an attempt, not yet written to the journal because another process has locked the
 /// journal.
 ///
-/// This value also holds the account's lock: no other withdrawal from the account can be sent until
-/// the outcome is written. Dropping the value releases the lock and leaves the attempt on disk
+/// This value also holds the account's lock, so no other withdrawal from the account can be sent
+/// until the outcome is written. Dropping it releases the lock and leaves the attempt on disk
 /// without an outcome.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down, and its account is locked until then"]
@@ -143,8 +143,8 @@ impl UnrecordedOutcome {
     }
 }
 
-/// Locks the account and records the start of the attempt. The clocks are read after locking:
-/// otherwise the time spent waiting for the lock would make the recorded start too early.
+/// Locks the account and records the start of the attempt. The clocks are read after locking.
+/// Otherwise the recorded start would be too early by the time spent waiting for the lock.
 fn begin<D: Disk>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,

@@ -32,7 +32,7 @@ use complaint::Complaint;
 
 use crate::app::store::setup::Look;
 use crate::app::ui::keys::Keymap;
-use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, read_text};
+use crate::config::{self, Config, ConfigError, Dirs, NoDirs, Profile, environment, read_text};
 use crate::runtime::environment_secrets::{self, EnvironmentSecrets};
 use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
@@ -130,9 +130,9 @@ enum ListCommand {
 pub fn run() -> ExitCode {
     crate::runtime::hardening::forbid_core_dumps();
     let environment = environment_secrets::take();
-    let mut cli = match Cli::try_parse() {
+    let mut cli = match help::parse() {
         Ok(cli) => cli,
-        Err(_) => return help::print_help_or_error(std::env::args_os()),
+        Err(code) => return code,
     };
     match environment {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
@@ -258,8 +258,7 @@ impl GlobalArgs {
         Ok(ChosenProfile { args: self.clone(), settings, name, profile })
     }
 
-    /// Returns the profile that the flags name. If the flags name none and the settings file has
-    /// exactly one profile, returns that profile.
+    /// Returns the profile named by the flags, or else the only profile in the settings file.
     ///
     /// If the flags set a base URL, a single profile is not chosen automatically, because it may
     /// belong to a different service.
@@ -272,9 +271,9 @@ impl GlobalArgs {
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
-        let found = || has_letters_only(|name| std::env::var(name).ok());
+        let found = || has_letters_only(environment::text);
         let ascii = self.ascii || file.ascii.unwrap_or_else(found);
-        let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+        let no_color = environment::variable("NO_COLOR").is_some_and(|value| !value.is_empty());
         let named = self.theme.as_deref().or(file.theme.as_deref());
         let named = named.filter(|name| *name != AUTOMATIC);
         if no_color && self.theme.is_some() {
@@ -289,7 +288,7 @@ impl GlobalArgs {
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
         };
-        let has_colours = has_256_colours(|name| std::env::var(name).ok());
+        let has_colours = has_256_colours(environment::text);
         let automatic = has_colours.then_some(AUTOMATIC);
         let mut themes: Vec<_> =
             automatic.into_iter().chain(Theme::NAMES).map(str::to_owned).collect();
@@ -320,7 +319,7 @@ impl GlobalArgs {
 
     /// Returns the message texts in this language, for a command without the settings file.
     fn words_in(&self, lang: Lang) -> &'static Catalogue {
-        let ascii = self.ascii || has_letters_only(|name| std::env::var(name).ok());
+        let ascii = self.ascii || has_letters_only(environment::text);
         Catalogue::with_look(lang, self.redact, ascii)
     }
 
@@ -339,7 +338,7 @@ impl GlobalArgs {
 }
 
 fn language_of_locale() -> Lang {
-    spoken(locale("LC_MESSAGES", |name| std::env::var(name).ok()).as_deref())
+    spoken(locale("LC_MESSAGES", environment::text).as_deref())
 }
 
 /// Returns the language of the texts for a locale.
@@ -355,8 +354,8 @@ fn spoken(locale: Option<&str>) -> Lang {
 }
 
 /// Returns true if environment variables show that the terminal can display letters only. This is
-/// the case on the Linux console, whose font lacks most of our symbols, and with a locale that is
-/// not UTF-8.
+/// the case on the Linux console, whose font lacks most of our symbols, and for locales other than
+/// UTF-8.
 fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -388,6 +387,9 @@ fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<St
 /// because the error message may be about exactly that.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
+        if environment::is_kiosk() {
+            return None;
+        }
         let places = Dirs::find(variable).ok()?;
         Lang::of_tag(&config::load(&places).ok()?.file.lang?)
     };
@@ -395,7 +397,7 @@ fn language_unless_wrong(flag: Option<&str>) -> Lang {
 }
 
 fn variable(name: &str) -> Option<PathBuf> {
-    std::env::var_os(name).map(PathBuf::from)
+    environment::variable(name).map(PathBuf::from)
 }
 
 fn no_places(why: NoDirs) -> Complaint {

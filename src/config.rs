@@ -9,6 +9,7 @@
 pub mod contract_files;
 mod dirs;
 pub mod edit;
+pub mod environment;
 mod files;
 
 use std::collections::BTreeMap;
@@ -41,7 +42,7 @@ pub struct ConfigFile {
     pub mouse: Option<bool>,
     /// True if the screens use ASCII characters only, for fonts without box-drawing characters.
     pub ascii: Option<bool>,
-    /// The profile to use if neither the command line nor the environment selects one.
+    /// The profile to use if the command line and the environment do not select one.
     pub profile: Option<String>,
     #[serde(default)]
     pub links: Links,
@@ -254,7 +255,8 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// Returns the name of the profile if the file has exactly one profile and selects no profile.
+    /// Returns the profile's name if the file contains a single profile and does not select a
+    /// profile.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {

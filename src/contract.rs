@@ -1,7 +1,7 @@
 //! The contract: the paths, field names and reply shapes that the program assumes about the
 //! payments service.
 //!
-//! The API documentation does not specify many of these. Each assumption is a line of
+//! The API documentation leaves many of these open. Each assumption is a line of
 //! `assets/contract.toml`, not a constant in the code, and a seller's own contract file can replace
 //! single lines.
 //!
@@ -102,7 +102,7 @@ pub struct Contract {
 pub struct Call {
     /// The HTTP method.
     pub method: Method,
-    /// The path below the base URL, with its query if there is one.
+    /// The path below the base URL, with its query, if any.
     pub path: String,
     /// How the request body is encoded.
     pub encoding: Encoding,
@@ -161,7 +161,7 @@ pub struct DomainsSpec {
     pub host: JsonPaths,
     /// JSON paths of the state, within an entry. The state shows whether the domain can be used.
     pub state: JsonPaths,
-    /// The words that mark a domain as usable, in its state.
+    /// The state words that mark a domain as usable.
     pub active_words: Vec<String>,
     /// JSON paths, inside a list entry, of the flag that marks the default domain.
     pub default: JsonPaths,
@@ -206,7 +206,7 @@ pub struct DirectPaymentSpec {
     pub status: JsonPaths,
     /// JSON paths of the Pix copy-and-paste code.
     pub pix_code: JsonPaths,
-    /// JSON paths of the time at which the payment expires.
+    /// JSON paths of the payment's expiry time.
     pub expires: JsonPaths,
     /// True if a reply without an id does not count as a success.
     pub id_required: bool,
@@ -227,7 +227,7 @@ pub struct FeePreviewSpec {
     pub fee: JsonPaths,
     /// JSON paths of the net amount.
     pub net: JsonPaths,
-    /// JSON paths at which the reply repeats the requested amount or the net amount.
+    /// JSON paths where the reply repeats the requested amount or the net amount.
     pub echo_amount: JsonPaths,
     /// JSON paths of the status word.
     pub status: JsonPaths,
@@ -262,9 +262,9 @@ pub struct WithdrawalSpec {
     pub end_to_end: JsonPaths,
     /// JSON paths of the receipt's URL.
     pub receipt: JsonPaths,
-    /// JSON paths at which the reply repeats the requested amount or the net amount.
+    /// JSON paths where the reply repeats the requested amount or the net amount.
     pub echo_amount: JsonPaths,
-    /// JSON paths at which the reply repeats the destination.
+    /// JSON paths where the reply repeats the destination.
     pub echo_destination: JsonPaths,
     /// How to recognise a failure in a reply with a success status.
     pub failed: FailureSigns,
@@ -292,11 +292,10 @@ pub struct ErrorBody {
     pub hint: JsonPaths,
 }
 
-/// Changes an error at a built-in contract line so that it points at the seller's line that causes
-/// the error.
+/// Moves an error from a built-in contract line to the seller's line that causes it.
 ///
-/// The built-in contract is valid by itself, so one of the seller's lines must be the cause. The
-/// cause is the first of the seller's lines whose removal makes the error disappear.
+/// The built-in contract is valid by itself, so one of the seller's lines must be the cause: the
+/// first one whose removal fixes the error.
 fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) -> ContractError {
     let (true, Ok(built_in)) =
         (*error.file == *BUILT_IN_NAME, read_settings(&[], FileAuthor::Program))
@@ -316,8 +315,8 @@ fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) 
     }
 }
 
-/// Reads the built-in contract, with its lines replaced by those in `files`; `whose` is the author
-/// of the files.
+/// Reads the built-in contract, with lines replaced by lines from `files`; `whose` is the author of
+/// the files.
 fn read_settings(
     files: &[(&str, &str)],
     whose: FileAuthor,
@@ -335,7 +334,7 @@ impl Contract {
     ///
     /// # Panics
     ///
-    /// If `assets/contract.toml` is invalid; a test reads the same text.
+    /// Panics if `assets/contract.toml` is invalid. A test reads the same text.
     pub fn built_in() -> Contract {
         Contract::with(&[]).expect("the built-in contract is tested")
     }
@@ -343,8 +342,8 @@ impl Contract {
     /// Reads the built-in contract and replaces its lines by the lines in `files`, in order.
     ///
     /// Each item is a file name (shown in errors) and the file's text. The seller [has to
-    /// agree](Contract::to_agree) to the lines, unless all files are presets. A seller's file
-    /// cannot confirm lines.
+    /// agree](Contract::to_agree) to the lines unless all files are presets. A seller's file cannot
+    /// mark lines as confirmed.
     ///
     /// # Errors
     ///
@@ -389,7 +388,7 @@ impl Contract {
         &self.of_profile
     }
 
-    /// Returns the profile's proxy for all requests to the service, if there is one.
+    /// Returns the profile's proxy for all requests to the service, if any.
     pub fn proxy(&self) -> Option<&str> {
         self.of_profile.get(PROXY_LINE).map(String::as_str)
     }

@@ -9,7 +9,7 @@ mod past;
 mod script;
 mod story;
 
-use std::fs::{self, OpenOptions};
+use std::fs::OpenOptions;
 use std::io::{self, Read as _, Write as _};
 use std::net::{Ipv4Addr, SocketAddr};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
@@ -26,6 +26,7 @@ use tokio::task::AbortHandle;
 use crate::app::message::BuyerPage;
 use crate::app::store::commands::Command;
 use crate::app::store::kiosk::FORWARD;
+use crate::app::store::setup::Kiosk;
 use crate::app::store::story::SellerEvent;
 use crate::app::ui::keys::Keymap;
 use crate::app::{DemoSetup, DemoValue, Msg};
@@ -144,6 +145,15 @@ pub struct DemoConfig {
     pub login: (Arc<str>, Arc<str>),
     /// True if the keys that are pressed are shown on the screen.
     pub show_keys: bool,
+    /// Set if the demo is open to strangers. Its sandbox then has no port.
+    pub kiosk: Option<Kiosk>,
+}
+
+impl DemoConfig {
+    /// Returns the Unix socket of the kiosk's sandbox, which is in the directory of its journals.
+    pub fn socket(&self) -> Option<PathBuf> {
+        self.kiosk.and_then(|_| Some(self.journals.as_ref()?.join("socket")))
+    }
 }
 
 /// Starts the demo's sandbox.
@@ -157,8 +167,12 @@ pub async fn open(
     props: DemoConfig,
 ) -> Result<DemoSandbox, StartError> {
     let data = keep.map(|dir| dir.join("bank.json"));
+    let socket = props.socket();
     let options = |listen| Options {
         listen,
+        socket: socket.clone(),
+        // The demo controls its sandbox within the process. The routes are open to all users.
+        serves_control: false,
         data: data.clone(),
         faults: faults.clone(),
         scene: scene(),
@@ -166,7 +180,8 @@ pub async fn open(
         dialect: props.dialect.clone(),
         ..Options::default()
     };
-    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
+    // A kiosk has no port. Port 80 is left out of URLs.
+    let any = SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
     let again = match keep.and_then(|dir| kept_port(dir, PORT)) {
         Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
         None => None,
@@ -256,6 +271,11 @@ impl DemoSandbox {
         self.sandbox.share(held, ShareLimits::default())
     }
 
+    /// Returns the kind of a demo that is open to strangers.
+    pub fn kiosk(&self) -> Option<Kiosk> {
+        self.props.kiosk
+    }
+
     /// Returns the demo's settings for the app.
     pub fn setup(&self) -> DemoSetup {
         let (email, password) = self.sandbox.credentials();
@@ -266,8 +286,8 @@ impl DemoSandbox {
                 (secret, DemoValue::Secret(password.chars().count())),
             ],
             starts_over: self.props.journals.is_some(),
+            kiosk: self.props.kiosk,
             shared: self.sandbox.shared_origin().map(Into::into),
-            kiosk: None,
             show_keys: self.props.show_keys,
         }
     }
@@ -387,12 +407,6 @@ impl DemoSandbox {
     }
 }
 
-/// Returns the name of the directory with the journal of the demo's start number `times`, beginning
-/// with 1.
-fn journal_name(times: u32) -> String {
-    if times == 1 { "journal".to_owned() } else { format!("journal-{times}") }
-}
-
 /// Converts an amount from the sandbox to the app's type. The amount is passed as text, because the
 /// sandbox and the app share no types.
 fn money(text: &str) -> Money {
@@ -447,11 +461,7 @@ impl world::DemoBackend for DemoSandbox {
 
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo> {
         let times = self.times.fetch_add(1, Ordering::Relaxed) + 2;
-        let journals = self.props.journals.as_ref()?;
-        // Keep only the journal that is in use until now. The one before it was closed when the
-        // demo last started over. Ignore errors: all journals are deleted when the demo ends.
-        let _ = fs::remove_dir_all(journals.join(journal_name(times.saturating_sub(2))));
-        let journal = journals.join(journal_name(times));
+        let journal = self.props.journals.as_ref()?.join(format!("journal-{times}"));
         let (past, withdrawals) = (self.past(origin, now), self.past_withdrawals(origin, now));
         Some(FreshDemo { journal, past, withdrawals })
     }
@@ -470,3 +480,6 @@ impl world::DemoBackend for DemoSandbox {
         control.page(url.raw()).as_ref().map_or(BuyerPage::NotFound, as_seen)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -19,6 +19,7 @@ mod lock;
 pub mod money;
 mod permit;
 pub mod requests;
+mod run_dir;
 pub mod safe_open;
 mod trouble;
 
@@ -29,6 +30,7 @@ use crate::trade::JournalTrouble;
 pub use disk::{Disk, DiskStep, OsDisk};
 pub use lock::{FlightEnd, LockGuard};
 pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
+pub use run_dir::RunDir;
 
 /// Creates a directory with mode 0700. If the directory exists, checks that the current user owns
 /// it and that no other user can write to it; its permissions are never changed.

@@ -56,10 +56,9 @@ pub struct ReplayOptions {
     pub listen: SocketAddr,
     /// The requests and replies to play.
     pub recording: Recording,
-    /// True if a reply is delayed as long as the recorded one, but at most a minute.
+    /// True if replies are delayed as long as in the recording, but at most a minute.
     pub delays: bool,
-    /// The secret with which the replay proves that it is a sandbox. If it is `None`, no proof is
-    /// possible.
+    /// The secret for proving that the replay is a sandbox. Without it, no proof is possible.
     pub secret: Option<String>,
 }
 
@@ -114,12 +113,12 @@ impl ReplayServer {
     }
 
     /// Returns a credential for payment links in the form that the recorded contract sends. The
-    /// replay accepts any credential, but the app accepts only one of this form.
+    /// replay accepts any credential, but the app accepts only this form.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }
 
-    /// Stops accepting connections, and waits up to a second until the open ones have finished.
+    /// Stops accepting connections, and waits up to a second for the open ones to finish.
     pub async fn shutdown(mut self) {
         self.closing.send_replace(true);
         if let Some(mut task) = self.task.take()

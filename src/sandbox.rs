@@ -12,6 +12,7 @@
 //!   fault, and `DELETE` removes all faults. `POST /_sandbox/charges/{id}/pay` pays a direct
 //!   payment.
 //! - `GET /_sandbox/payments?than=N` responds as soon as the number of payments by buyers is not N.
+//! - These paths exist only if [`Options::serves_control`] is true.
 //! - `GET /_sandbox/proof?nonce=…` proves to a client that knows the secret that this is the
 //!   sandbox.
 //! - [`SandboxServer::share`] serves only the checkout pages, to phones on the local network.
@@ -69,11 +70,17 @@ const GOODBYE: Duration = Duration::from_secs(1);
 pub struct Options {
     /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
+    /// The path of a Unix socket to listen on instead. `listen` is then only the address in URLs.
+    /// Connections of other processes are closed.
+    pub socket: Option<PathBuf>,
+    /// True if `/_sandbox/` serves the ledger and accepts faults. Every user of this machine can
+    /// send requests to a port.
+    pub serves_control: bool,
     /// True if the sandbox may listen on an address that other machines can reach. This is a risk,
     /// because the sandbox has no TLS and its password is public.
     pub beyond_loopback: bool,
-    /// The file in which the bank's state is stored. Without a file, the state is only in memory.
-    /// If the file exists, its scene is used instead of `scene`.
+    /// The file for the bank's state; `None` to keep the state only in memory. An existing file's
+    /// scene replaces `scene`.
     pub data: Option<PathBuf>,
     /// The faults that are active when the sandbox starts.
     pub faults: Vec<FaultRule>,
@@ -85,8 +92,8 @@ pub struct Options {
     pub clock: TimeSource,
     /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The secret with which the sandbox proves its identity to a client that knows the same
-    /// secret. If it is `None`, no proof is possible.
+    /// The secret for proving the sandbox's identity to clients that know the same secret. Without
+    /// it, no proof is possible.
     pub secret: Option<String>,
 }
 
@@ -94,6 +101,8 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
+            socket: None,
+            serves_control: true,
             beyond_loopback: false,
             data: None,
             faults: Vec::new(),
@@ -111,7 +120,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     if !options.listen.ip().is_loopback() && !options.beyond_loopback {
         return Err(StartError::BeyondLoopback(options.listen));
     }
-    let listening = Port::listen(options.listen).await;
+    let listening = Port::listen(options.listen, options.socket).await;
     let port = listening.map_err(|error| StartError::Listen(options.listen, error))?;
     let fresh = || Bank::open(options.scene, options.seed);
     let (store, mut bank) = match &options.data {
@@ -123,7 +132,7 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     };
     bank.set_port(port.address().port());
 
-    let Options { clock, secret, dialect, .. } = options;
+    let Options { clock, secret, dialect, serves_control, .. } = options;
     let shared = Arc::new(SharedState {
         port,
         notices: notices(),
@@ -141,12 +150,12 @@ pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
         control.arm_rule(rule).map_err(StartError::Control)?;
     }
     let jwt = control.jwt().map_err(StartError::Control)?;
-    let task = tokio::spawn(run(shared));
+    let task = tokio::spawn(run(shared, serves_control));
     Ok(SandboxServer { control, jwt, task: Some(task), shared_origin: None })
 }
 
-async fn run(shared: Arc<SharedState>) {
-    let routes = http::routes(Arc::clone(&shared));
+async fn run(shared: Arc<SharedState>, serves_control: bool) {
+    let routes = http::routes(Arc::clone(&shared), serves_control);
     let closed = Arc::clone(&shared);
     let until = async move {
         closed.closes().await;
@@ -207,7 +216,7 @@ impl SandboxServer {
         self.control.clone()
     }
 
-    /// Stops accepting connections, and waits up to a second until the open ones have finished.
+    /// Stops accepting connections, and waits up to a second for the open ones to finish.
     pub async fn shutdown(mut self) {
         self.control.0.closing.send_replace(true);
         if let Some(mut task) = self.task.take()

@@ -1,7 +1,7 @@
 //! The HTTP client of the payments service.
 //!
-//! Each call sends one HTTP request: it never retries, follows redirects or reuses a connection.
-//! The client's `trace` callback receives every request and its reply, with secrets masked.
+//! Each call sends one HTTP request, and never retries, follows redirects or reuses a connection.
+//! The `trace` callback receives every request and its reply, with secrets masked.
 //!
 //! Start at [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
 //! [`MoneyWire`].

@@ -38,8 +38,8 @@ pub struct StoredCredential {
     pub identity: Arc<str>,
     /// The secret token.
     pub secret: Secret,
-    /// The time from which the token is valid: its issue date, or the time when it was stored if it
-    /// has no issue date.
+    /// The start of the token's validity: its issue date or, if it has none, the time when it was
+    /// stored.
     pub since: Option<Wall>,
     /// The time when the token expires, if it is known.
     pub expires: Option<Wall>,
@@ -66,7 +66,7 @@ pub trait Vault {
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
 }
 
-/// The service name under which all non-secret texts are stored.
+/// The service name for all non-secret texts.
 const TEXT: &str = "balcao/text";
 
 /// The service name of the test entries that `probe` writes.
@@ -143,8 +143,8 @@ fn service_of(name: &CredentialName) -> String {
     format!("balcao/{} {}", name.origin, name.profile)
 }
 
-/// Returns the user name under which this kind of credential is stored. Do not change these names,
-/// because the program would no longer find stored credentials.
+/// Returns the vault's user name for this kind of credential. Do not change these names, because
+/// the program would no longer find stored credentials.
 fn word(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::ApiToken => "api-token",
@@ -160,7 +160,7 @@ fn words_of_another(words: &impl Display) -> String {
     Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }
 
-/// The JSON form in which a credential is stored.
+/// The JSON form of a stored credential.
 #[derive(Serialize, Deserialize)]
 struct CredentialRecord<'a> {
     #[serde(borrow)]

@@ -1,8 +1,8 @@
 //! Draws a page on the terminal, using the colours of a theme.
 //!
-//! The module [`crate::app::chrome`] lays out the content of a page; this module adds colours and
-//! symbols. [`draw`] draws a whole frame. A [`Painter`] draws successive frames, but only the rows
-//! that changed. A key press usually changes about three rows.
+//! [`crate::app::chrome`] lays out the content of a page; this module adds colours and symbols.
+//! [`draw`] draws a whole frame. A [`Painter`] draws successive frames and redraws only changed
+//! rows, usually about three per key press.
 
 mod glyphs;
 mod ground;

@@ -1,9 +1,9 @@
 //! The texts that the program shows, in Portuguese and English.
 //!
 //! [`Catalogue`] looks up messages in one language. The submodules build names and sentences from
-//! domain values, for the screens and the command line. The submodule [`failure`] builds all texts
-//! about a [`Failure`](crate::trade::Failure). The module is not a part of `app`, because a search
-//! in a list compares words with texts such as the name of a state.
+//! domain values, for the screens and the command line; [`failure`] builds all texts about a
+//! [`Failure`](crate::trade::Failure). The module is not part of `app`, because searches compare
+//! words with texts such as the name of a state.
 
 pub mod attempts;
 mod catalogue;

@@ -1,8 +1,8 @@
 //! A worker: a thread that processes items from a bounded queue, one after the other.
 //!
-//! The journal, the history and the vault each have a worker for their slow operations. The method
-//! [`WorkerHandle::enqueue`] never blocks. If the queue is full or the thread has ended, it returns
-//! an error.
+//! The journal, the history and the vault each have a worker for their slow operations.
+//! [`WorkerHandle::enqueue`] never blocks, and returns an error if the queue is full or the thread
+//! has ended.
 
 use std::io;
 use std::mem;
@@ -65,9 +65,9 @@ impl<T> Clone for WorkerHandle<T> {
 impl<T: Send + 'static> WorkerHandle<T> {
     /// Creates a worker with a thread name and a queue for at most `bound` items.
     ///
-    /// The thread starts when the first item is added, because starting it earlier would delay the
-    /// first frame. `work` runs on the thread and reads items from the receiver, which returns
-    /// `None` when no more items will arrive.
+    /// The thread starts with the first item, because starting it earlier would delay the first
+    /// frame. `work` runs on the thread and reads items from the receiver, which returns `None`
+    /// after the last item.
     pub fn new(
         name: &'static str,
         bound: usize,
@@ -81,8 +81,7 @@ impl<T: Send + 'static> WorkerHandle<T> {
         WorkerHandle(Arc::new(Mutex::new(WorkerState { start: Some(start), running: None })))
     }
 
-    /// Adds an item to the queue. The worker processes the items in the order in which they were
-    /// added.
+    /// Adds an item to the queue. The worker processes items in the order they were added.
     pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
         // Keep the lock until the item is in the queue, because no item may be added after the
         // queue is closed.
@@ -99,7 +98,7 @@ impl<T: Send + 'static> WorkerHandle<T> {
         })
     }
 
-    /// Returns true if an item is waiting in the queue or the worker is closed. A long job uses
+    /// Returns true if an item is waiting in the queue or the worker is closed. A long job checks
     /// this to stop early.
     pub fn is_wanted(&self) -> bool {
         let state = self.lock();

@@ -126,9 +126,8 @@ fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
     Some(Span::of(Role::Caption, shown))
 }
 
-/// Returns the header's title, which names the seller. The profile name comes first if there are
-/// several profiles. It also comes first if the title is only the base URL, unless the profile is
-/// named `default`.
+/// Returns the title in the header. Adds the profile name in front if there are several profiles,
+/// or if the title is only the base URL and the profile is not named `default`.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {
@@ -331,7 +330,7 @@ fn placement(model: &Model, n: usize, body: Area) -> LayerPlacement {
         screen.show(store, *area, &mut page);
         page.items.iter().any(|item| matches!(item, PageItem::Picture(_)))
     };
-    // On a wide terminal, use the full width if the QR code fits only into the full width.
+    // If the QR code needs the full width, do not place the screen beside the list.
     let wide =
         geometry::with_details_width(body).filter(|wide| has_picture(wide) && !has_picture(&here));
     let is_beside = beside.is_some() && wide.is_none();

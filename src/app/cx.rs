@@ -1,5 +1,5 @@
-//! The context in which a screen acts ([`Cx`]), the screens it can open ([`Route`]) and its
-//! commands to the router ([`ScreenCommand`]).
+//! [`Cx`], the context passed to screens; [`Route`], the screens they can open; and
+//! [`ScreenCommand`], their commands to the router.
 
 use std::sync::Arc;
 
@@ -18,24 +18,24 @@ use crate::trade::{
     Withdrawal,
 };
 
-/// A screen to open, with its initial values. A screen opens another one by its route and does not
-/// use its type.
+/// A screen to open, with its initial values. Screens open each other by route, so they do not
+/// depend on each other's types.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Route {
     /// The login form, with the failure that made the login necessary, if any.
     Login(Option<Failure>),
     /// The form for pasting a JWT, with the failure that made it necessary, if any.
     Jwt(Option<Failure>),
-    /// The form for a new link, prefilled from an existing link if one is given.
+    /// The form for a new link. `Some` prefills it from an existing link.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
-    /// The form for a new direct payment, prefilled from an existing one if one is given.
+    /// The form for a new direct payment. `Some` prefills it from an existing payment.
     NewCharge(Option<Box<Charge>>),
     Charge(Box<Charge>),
-    /// The form in which the seller enters the address or Pix code of a link or direct payment that
-    /// the service created after all.
+    /// The form for a link or direct payment that seemed to fail but does exist at the service. The
+    /// seller enters its address or Pix code.
     FoundSale(Box<Sale>),
-    /// The form for a new withdrawal, prefilled with a destination if one is given.
+    /// The form for a new withdrawal. `Some` prefills the destination.
     NewWithdrawal(Option<Box<PixKey>>),
     /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the state of
     /// the fee quote.
@@ -53,18 +53,16 @@ pub enum Route {
     MakeLive,
     /// The form for the nickname of a destination.
     Nickname(Box<(Account, PixKey)>),
-    /// The form in which the seller enters the amount of a withdrawal that arrived in the bank
-    /// account.
+    /// The form for the amount of a withdrawal that arrived in the seller's bank account.
     Arrived(Box<Withdrawal>),
-    /// The consent page, on which the seller agrees to changed lines of the API contract. The
-    /// command runs after the seller has agreed; if there is no command, a notice confirms the
-    /// agreement.
+    /// The consent page, where the seller agrees to changed lines of the API contract. Afterwards
+    /// the command runs or, without a command, a notice confirms the agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
-    /// A QR code, and the link or direct payment to which it belongs, if that is known.
+    /// A QR code, and its link or direct payment, if known.
     Qr(CodeText, Option<Box<Sale>>),
-    /// The page on which the seller corrects the API contract after the reply in this HTTP exchange
-    /// did not match the contract.
+    /// The page where the seller corrects the API contract to match the reply in this HTTP
+    /// exchange.
     Teach(Arc<Exchange>),
     /// The help, opened from a screen that offers these actions.
     Help(Actions),
@@ -99,7 +97,7 @@ impl Route {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeText {
     pub text: Untrusted,
-    /// The kind of the text, which the notice names when the text is copied.
+    /// The kind of text, such as an address, which the notice names after copying.
     pub clip: Clip,
 }
 
@@ -168,16 +166,15 @@ impl ScreenCommand {
     }
 }
 
-/// The context in which a screen acts. Through it a screen reads and changes the store, requests
-/// effects, and opens and closes screens.
+/// The context passed to screens, for reading and changing the store, requesting effects, and
+/// opening and closing screens.
 ///
-/// Commands are collected here. The router runs them in order after the screen's method has
-/// returned.
+/// Commands are collected here. The router runs them in order after the screen's method returns.
 #[derive(Debug)]
 pub struct Cx<'a> {
     /// The state that screens share.
     pub store: &'a mut Store,
-    /// The clocks and other outside facts that arrived with the current message.
+    /// The clock readings and other external facts that arrived with the current message.
     pub stamp: &'a Stamp,
     /// True if the acting screen is the front screen.
     pub is_front: bool,

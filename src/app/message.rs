@@ -29,8 +29,8 @@ use crate::words::Lang;
 
 /// An event that the app handles: the input of `update`.
 ///
-/// In every variant, `ticket` is the number of the request that this message answers, `key` is the
-/// idempotency key of a withdrawal, and `result` is the outcome.
+/// In all variants, `ticket` is the number of the request that the message answers, `key` is a
+/// withdrawal's idempotency key, and `result` is the outcome.
 #[derive(Debug, Clone)]
 pub enum Msg {
     /// The program has started.
@@ -68,7 +68,7 @@ pub enum Msg {
     /// The service returned its list of checkout domains, or the request failed.
     DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
     /// The history database recorded the account's checkout domains. `seen` lists each domain with
-    /// the time since which the domain has been in its current state.
+    /// the time when it entered its current state.
     DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
     /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
@@ -78,9 +78,8 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended. The message also arrives if a correction of the
-    /// contract made an unreadable reply readable. The history database has already recorded the
-    /// result.
+    /// The request to create a payment link ended, or a contract correction made its earlier reply
+    /// readable. The history database already contains the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// A link or direct payment was marked as paid, or the mark was removed. Contains the changed
     /// record.
@@ -99,8 +98,8 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended. The message also arrives if a correction of
-    /// the contract made an unreadable reply readable.
+    /// The request to create a direct payment ended, or a contract correction made its earlier
+    /// reply readable.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
@@ -146,8 +145,8 @@ pub enum Msg {
     BuyerPage { ticket: Ticket, page: BuyerPage },
     /// The checkup of this computer, the settings and the service ended.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
-    /// The payments that the sandbox reported were recorded in the history. Contains the link that
-    /// was just paid, if exactly one was.
+    /// The payments reported by the sandbox were recorded in the history. Contains the newly paid
+    /// link if there is exactly one.
     SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
@@ -155,17 +154,18 @@ pub enum Msg {
     DemoDone(Command),
     /// The program found out what kind of service it talks to. `sandbox` is true only for the
     /// sandbox; every other service counts as live. `journal` is the journal's directory. This
-    /// message precedes any message about the journal.
+    /// message is sent before any message about the journal.
     Proven { sandbox: bool, journal: Untrusted },
-    /// Another window of the program wrote to the withdrawal journal, or finished sending.
+    /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The opened journal replaced another journal as the live one, or the replacement failed.
+    /// The open journal replaced another one as the live journal (the one for real money), or the
+    /// change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
-    /// Another window of the program wrote to the history database.
+    /// Another instance of the program wrote to the history database.
     HistoryChanged,
     /// The history database was damaged, so it was moved to this path and a new one was created.
     HistoryMovedAside(Untrusted),
-    /// The program cannot watch for changes by other windows, for this reason.
+    /// Watching for changes by other instances of the program failed for this reason.
     NotWatching(String),
     /// The program was resumed after a suspension. Output of other programs may have overwritten
     /// the screen.
@@ -176,7 +176,7 @@ pub enum Msg {
     DemoNotDone,
     /// A command of the set-up at the first start ended.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
-    /// Another profile is ready to replace the current one, or could not be opened.
+    /// Another profile was opened to replace the current one, or could not be opened.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
     /// An event of the demo's guided story.
     Story(StoryEvent),
@@ -206,7 +206,7 @@ pub enum Effect {
     /// Treat these lines of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
     /// Store this HTTP exchange for later runs. `subject` is the link, direct payment or withdrawal
-    /// of the exchange, if there is one.
+    /// that it is about, if any.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
     /// Load a page of the list of requests.
     LoadRequests(RequestQuery),
@@ -219,8 +219,8 @@ pub enum Effect {
     Agree(Ticket),
     /// Keep credentials only in memory from now on.
     UseMemory,
-    /// Log in with these form values, keyed by field name. Secret values are passed as slots,
-    /// because the runtime keeps their text.
+    /// Log in with these form values, keyed by field name. Secret values are given as slots,
+    /// because only the runtime has their text.
     LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
     /// Store the text in this secret slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
@@ -261,7 +261,7 @@ pub enum Effect {
     Cancel(Ticket),
     /// Run a command of the money worker.
     Money(MoneyCommand),
-    /// Make the opened journal the live one, in place of the journal that is live now.
+    /// Make the open journal the live journal (the one for real money), replacing the current one.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
@@ -287,7 +287,7 @@ pub enum Effect {
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
-/// The format in which a request is exported.
+/// The format for exporting a request.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
@@ -307,7 +307,7 @@ pub enum MoneyCommand {
     LookUpPast(Box<Agreement>),
     /// Look up the withdrawal with this key, to show its details.
     Find { ticket: Ticket, key: IdempotencyKey },
-    /// Load the Pix keys to which this account has withdrawn before.
+    /// Load the Pix keys that this account has withdrawn to before.
     LoadDestinations { ticket: Ticket, account: Account },
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
     /// type again in the review, if any.
@@ -343,7 +343,7 @@ pub struct TaughtContract {
     pub contract: Arc<Contract>,
     /// The contract lines that the seller has agreed to.
     pub agreed: Option<ContractLines>,
-    /// The file to which the corrections were saved; `None` if they apply only to this run.
+    /// The file with the saved corrections; `None` if they apply only to this run.
     pub file: Option<Untrusted>,
 }
 

@@ -36,7 +36,7 @@ impl DerefMut for Model {
 }
 
 impl Model {
-    /// Creates a model in which nothing has been loaded yet.
+    /// Creates a model with nothing loaded yet.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Model {
         Model { store: Store::new(setup, size, now), layers: vec![] }
     }

@@ -50,7 +50,7 @@ fn act_in_front(
 }
 
 /// Calls a function with the front screen, then runs the commands that the screen issued. If the
-/// function returns false, the commands are dropped and the result is `None`.
+/// function returns false, drops the commands and returns `None`.
 fn try_in_front(
     model: &mut Model,
     at: &Stamp,
@@ -122,10 +122,10 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
     }
 }
 
-/// Closes the front screen because the seller goes back.
+/// Closes the front screen when the seller goes back.
 ///
-/// Going back from the page for the JWT also closes the form below that page, because the form
-/// cannot be sent without a JWT. A form that was edited, or whose request failed, stays open.
+/// Going back from the JWT page also closes the form below it, which cannot be sent without a JWT.
+/// A form stays open if it was edited or its request failed.
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
@@ -141,7 +141,7 @@ fn close_front(model: &mut Model) -> Vec<Effect> {
 }
 
 /// Opens a screen on top. If the same screen is already open, it is replaced instead of being
-/// opened twice. A login form that is already open stays as it is.
+/// opened twice. An open login form is kept unchanged.
 pub fn open(model: &mut Model, route: Route, at: &Stamp) -> Vec<Effect> {
     if model.setup.read_only && route.creates_or_pays() {
         model.notify(Notice::warn("said-read-only"));
@@ -205,9 +205,8 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
 
 /// Returns true if a click on the action's key hint runs the action.
 ///
-/// Accidental clicks are common on a touchpad. So clicks on hints cannot send money, record how a
-/// withdrawal ended, or log out; these need a key or a button. The same applies to submitting the
-/// withdrawal form and to closing a confirmation dialog.
+/// Accidental clicks are common on touchpads, so actions such as sending money, recording how a
+/// withdrawal ended and logging out need a key or a button.
 pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
@@ -256,7 +255,7 @@ fn is_read(model: &Model) -> bool {
     own.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
 }
 
-/// Returns the context in which the next key press is interpreted.
+/// Returns the context for interpreting the next key press.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
         KeyContext::Dialog if read_tracker::is_paged(model) => KeyContext::PagedDialog,
@@ -291,8 +290,7 @@ pub fn on_store_change(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     effects
 }
 
-/// Passes an event to every open screen from bottom to top, even if screens open or close
-/// meanwhile.
+/// Passes an event to every open screen, from bottom to top. Handlers may open or close screens.
 fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenEvent) {
     let mut index = 0;
     let mut left = model.layers.len();

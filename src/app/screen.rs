@@ -1,8 +1,8 @@
 //! The trait of a screen, and the behaviour that all screens share.
 //!
-//! A screen does not use the types of other screens. To open one, it names a
-//! [`Route`](crate::app::cx::Route), a plain value from which [`screens`](crate::app::screens)
-//! creates the screen. State that several screens use is in the [`Store`].
+//! A screen does not use the types of other screens. To open another screen, it names a
+//! [`Route`](crate::app::cx::Route), a plain value that [`screens`](crate::app::screens) turns into
+//! the screen. State that several screens use is in the [`Store`].
 //!
 //! Typing, pasting, focus, scrolling, pending requests and cancelling work the same way for every
 //! list, form and dialog. A screen only returns its [`ScreenBody`] and its [`Info`]. The methods of
@@ -31,7 +31,7 @@ use crate::trade::{
 
 pub use buttons::{Buttons, Focus};
 
-/// The context in which a key is looked up. It also decides whether a letter is text or a command.
+/// The context for looking up keys. It also decides whether a letter is text or a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContext {
     /// A list, or a text without input fields and buttons.
@@ -78,27 +78,25 @@ pub struct Info {
     pub is_wide: bool,
     /// The key context, if it differs from the default context of the screen's body.
     pub context: Option<KeyContext>,
-    /// The pending request. A [`SentForm`] tracks its own request instead.
+    /// The pending request. Not used by a [`SentForm`], which tracks its own request.
     pub wait: Option<Wait>,
     /// True if going back does not cancel the pending request, because another screen will show the
     /// result.
     pub keeps_request_on_back: bool,
     /// The request that is cancelled when the screen closes.
     pub cancels: Option<Ticket>,
-    /// Whether closing the screen would lose typed input. `None` if this depends on the screen's
-    /// form.
+    /// True if closing the screen would lose typed input. If `None`, the screen's form decides.
     pub was_typed: Option<bool>,
     /// True if the screen stays open when the user clicks outside it or presses the key of a pane.
     pub blocks_pane_switch: bool,
     /// True if the user cannot go back from this screen now.
     pub has_no_way_back: bool,
-    /// Whether part of the terms is still unread. `None` if this depends on which lines were
-    /// rendered.
+    /// True if part of the terms is still unread. If `None`, the record of rendered lines decides.
     pub has_more: Option<bool>,
     /// True if clicking the confirming button presses it.
     pub confirms_by_click: bool,
-    /// The idempotency key of the withdrawal, if the screen shows only one withdrawal. The screen
-    /// closes when the withdrawal is sent.
+    /// The idempotency key of the withdrawal, for a screen about one withdrawal. The screen closes
+    /// when the withdrawal is sent.
     pub about: Option<IdempotencyKey>,
     /// The suffix of the message id for the submit action, if this screen has a more specific word
     /// than "submit".
@@ -121,8 +119,7 @@ impl Info {
         Info { is_detail: true, ..Info::in_pane(name, pane) }
     }
 
-    /// Returns the area in which the screen is laid out: the whole body of the page, or a column of
-    /// readable width.
+    /// Returns the area for the screen: the whole body of the page, or a column of readable width.
     pub fn place(self, body: Area) -> Area {
         let is_column = !(self.is_wide || self.is_fullscreen || self.floats);
         if is_column { body.column() } else { body }
@@ -143,11 +140,10 @@ pub struct ListOf {
     pub of_mut: fn(&mut Store) -> &mut dyn AnyList,
 }
 
-/// The main part of a screen: a text, a list, a form or a dialog. Typing, focus, scrolling and
-/// pending requests act on it.
+/// The main part of a screen: a text, a list, a form or a dialog.
 ///
-/// The behaviour of each kind is implemented once, here and in the router. The screen is notified
-/// with a [`ScreenEvent`].
+/// This module and the router implement typing, focus, scrolling and pending requests for each
+/// kind, and notify the screen with a [`ScreenEvent`].
 #[derive(Debug, Clone, Copy)]
 pub enum ScreenBody<'a> {
     /// A text, or a list of rows whose cursor is moved by the screen's own code.
@@ -188,7 +184,7 @@ pub enum ScreenEvent<'a> {
     /// The user cancelled a pending request. The request may have reached the service already, so
     /// its outcome is unknown.
     Cancelled,
-    /// The pane was opened, or must load other rows of its list.
+    /// The pane was opened, or its list needs other rows.
     Load,
     /// The user removed a filter of the list.
     FilterCleared,
@@ -227,7 +223,7 @@ pub struct ScreenLinks<'a> {
     pub hides_caption: bool,
 }
 
-/// The terms that pressing the confirming button would accept.
+/// The terms that the confirming button would accept.
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub terms: Terms,
@@ -240,7 +236,7 @@ pub trait Screen {
     /// Returns the properties that do not depend on the store.
     fn info(&self) -> Info;
 
-    /// Returns the main part of the screen, on which typing, focus and pending requests act.
+    /// Returns the main part of the screen, which handles typing, focus and pending requests.
     fn body(&self) -> ScreenBody<'_> {
         ScreenBody::Text
     }
@@ -345,9 +341,8 @@ pub fn is_choice(form: &Form) -> bool {
 /// Returns the actions of a confirmation dialog. While part of the terms is unread, only paging is
 /// offered.
 ///
-/// Before the first frame, no line counts as unread, so the key that moves the focus already works.
-/// Moving the focus early is safe, because the button can be pressed only after a frame showed the
-/// terms.
+/// Before the first frame nothing counts as unread, so the focus can already be moved. That is
+/// safe: the button works only after a frame has shown the terms.
 pub fn in_dialog(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],

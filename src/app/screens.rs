@@ -165,8 +165,8 @@ impl Layer {
         })
     }
 
-    /// Returns true if both screens are of the same kind and about the same subject. Opening the
-    /// second one then replaces the first.
+    /// Returns true if both screens have the same kind and subject. Opening one then replaces the
+    /// other.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
         match (self, other) {
@@ -212,8 +212,8 @@ impl Layer {
         }
     }
 
-    /// Returns true if the screen is the login form or the form for pasting a JWT. Such a form is
-    /// not opened on top of another one.
+    /// Returns true if the screen is the login form or the form for pasting a JWT. Such forms are
+    /// not opened on top of each other.
     pub fn is_login(&self) -> bool {
         matches!(self, Layer::Login(_) | Layer::Jwt(_))
     }

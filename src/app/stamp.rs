@@ -1,4 +1,4 @@
-//! The stamp: the current time and other outside facts that arrive with each message.
+//! The stamp: the current time and other external facts that arrive with each message.
 
 use std::sync::Arc;
 
@@ -6,8 +6,8 @@ use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Pace;
 use crate::trade::{Clocks, IdempotencyKey};
 
-/// The outside facts that `update` receives with each message, because it reads no clock or other
-/// source itself.
+/// The external facts that arrive with each message. `update` itself reads no clock or other
+/// source.
 #[derive(Debug, Clone)]
 pub struct Stamp {
     pub clocks: Clocks,

@@ -84,12 +84,13 @@ pub struct Store {
     pub picture: picture::PictureInFront,
     /// The error of the last request to the history database, if it failed.
     pub history_trouble: Option<JournalTrouble>,
-    /// The path to which a damaged history database was moved. The lists do not show its rows.
+    /// The new path of a damaged history database that was moved aside. The lists do not show its
+    /// rows.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
     pub nicknames: Arc<Nicknames>,
-    /// The API contract lines that the seller last agreed to. This is the copy for the screens.
+    /// The API contract lines that the seller last agreed to. This copy is only for the screens.
     pub agreed_lines: Option<ContractLines>,
     pub charges: List<Charge>,
     /// The links and direct payments of this run that could not be recorded in the history
@@ -104,8 +105,7 @@ pub struct Store {
     /// The palette commands that were run in this run, the latest first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
-    /// The faults that are armed in the demo's sandbox, in the order in which requests will trigger
-    /// them.
+    /// The faults armed in the demo's sandbox, in the order that requests will trigger them.
     pub faults: Vec<faults::Armed>,
     /// The record of the last frame, and which terms were rendered.
     pub seen: frame_snapshot::ReadTracker,
@@ -136,7 +136,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a store in which nothing was loaded yet.
+    /// Creates a store with nothing loaded yet.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
@@ -207,8 +207,8 @@ impl Store {
         withdrawal.state(&self.now, &self.setup.window, is_in_flight)
     }
 
-    /// Returns the name of a withdrawal's state. The name differs if another window is sending the
-    /// withdrawal.
+    /// Returns the name of a withdrawal's state. The name differs if another instance of the
+    /// program is sending the withdrawal.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
         let words = self.words();
         match self.state_of(withdrawal) {
@@ -219,8 +219,8 @@ impl Store {
         }
     }
 
-    /// Returns true if any withdrawal other than `but` is open. While another withdrawal is open, a
-    /// general statement such as "no money moved" could be false.
+    /// Returns true if any withdrawal other than `but` is open. In that case a general statement
+    /// such as "no money moved" could be false.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
@@ -230,7 +230,7 @@ impl Store {
         self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key)
     }
 
-    /// Returns true if another window of the program is sending the withdrawal now.
+    /// Returns true if another instance of the program is sending the withdrawal now.
     pub fn is_sent_elsewhere(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.elsewhere.contains(&key)
     }
@@ -244,8 +244,8 @@ impl Store {
         })
     }
 
-    /// Returns the action that provides a credential: logging in, or pasting the JWT, unless the
-    /// login provides both credentials.
+    /// Returns the action that provides a credential: logging in or, unless the login provides both
+    /// credentials, pasting the JWT.
     pub fn entry_action(&self, kind: CredentialKind) -> Action {
         match kind {
             CredentialKind::Jwt if !teaching::login_gives_jwt(self) => Action::PasteJwt,
@@ -268,7 +268,7 @@ impl Store {
         self.words().with(id, values)
     }
 
-    /// Returns the settings on which rendering depends: language, keys, clocks and font.
+    /// Returns the settings that rendering depends on: language, keys, clocks and font.
     pub fn render_cx(&self) -> RenderCx<'_> {
         RenderCx {
             words: self.words(),
@@ -289,9 +289,8 @@ impl Store {
         geometry::areas(has_banner, self.caption(size).len(), size)
     }
 
-    /// Returns the rows of the caption of the demo's guided story. Each row has space for the
-    /// widest key that advances the story, so that the text does not move when a different key is
-    /// shown.
+    /// Returns the caption rows of the demo's guided story. Each row has room for the widest key
+    /// that advances the story, so the text does not move when another key is shown.
     pub fn caption(&self, size: Size) -> Vec<String> {
         let keys = self.setup.keys.keys(Action::StoryNext).iter();
         let widths = keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));

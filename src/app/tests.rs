@@ -79,26 +79,25 @@ use crate::words::{Catalogue, Lang};
 
 const SELLER: &str = "ana@loja.example";
 
-/// The app under test. The test controls its clocks, its frames and the timing of its input.
+/// An app under test. Time, rendered frames and input timing are under the test's control.
 struct App {
     model: Model,
     now: Clocks,
     minted: u128,
-    /// The last frame, if the test keeps it fixed. Otherwise a new frame is rendered before each
-    /// message.
+    /// The frame that all messages refer to, if the test keeps it fixed. With `None`, a new frame
+    /// is rendered before each message.
     fixed_frame: Option<Arc<FrameSnapshot>>,
     /// A function that computes the visible lines of the front screen's text.
     laid_out: LaidOut,
-    /// The timing of the simulated key presses and clicks.
+    /// How fast the simulated keys and clicks follow each other.
     pace: Pace,
 }
 
-/// A function that returns which lines of a text a frame shows, and how much of the text does not
-/// fit.
+/// Returns which lines of a text are visible on a frame, and how much of the text does not fit.
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl App {
-    /// Clicks on the area of the page that has this target.
+    /// Clicks on the area of the screen that triggers `target`.
     fn clicks(&mut self, target: Target) -> Vec<Effect> {
         let page = chrome::page(&self.model, self.model.size);
         let is_it = |(_, meant): &&(Area, Target)| *meant == target;
@@ -109,7 +108,7 @@ impl App {
         update(&mut self.model, Msg::Input(click), &stamp)
     }
 
-    /// Creates an app that has not received any response yet.
+    /// Creates an app that has not received any reply yet.
     fn closed() -> App {
         App::with_contract(Contract::built_in())
     }
@@ -156,7 +155,7 @@ impl App {
         app
     }
 
-    /// Creates the same app as `open`, but no frame is rendered between later messages.
+    /// Like `open`, but no new frame is rendered between the messages that follow.
     fn in_one_frame() -> App {
         let mut app = App::open();
         app.fixed_frame = Some(app.seen());
@@ -184,16 +183,16 @@ impl App {
         Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
     }
 
-    /// Returns the frame before the next message. In this frame, the focus has been visible for
-    /// long enough that a key can press a button.
+    /// Returns the frame that was rendered before the next message. Its focus has been visible for
+    /// long enough that a key may press a button.
     fn seen(&self) -> Arc<FrameSnapshot> {
         let frame = u64::try_from(self.minted).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS);
         self.fixed_frame.clone().unwrap_or_else(|| self.frame(frame, at_ms))
     }
 
-    /// Returns the record of a frame. Omits the click targets unless the next key presses need
-    /// them, because laying out a page for every key is slow.
+    /// Records a frame. Skips the click targets unless the next input needs them, because a full
+    /// layout for every key is slow.
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<FrameSnapshot> {
         let model = &self.model;
         let nothing = FrameSnapshot { frame, at_ms, size: model.size, ..FrameSnapshot::default() };
@@ -215,7 +214,7 @@ impl App {
         })
     }
 
-    /// Renders a frame of the front screen. Nothing else changes.
+    /// Renders a frame by sending an input that changes nothing.
     fn renders_frame(&mut self) {
         assert_eq!(self.tell(Msg::Input(Input::Wheel(0))), vec![]);
     }
@@ -225,7 +224,7 @@ impl App {
         update(&mut self.model, msg, &stamp)
     }
 
-    /// Presses keys, spelled as in `keys.toml`. Returns the effects of all key presses.
+    /// Presses keys, written as in `keys.toml`, and returns all resulting effects.
     fn keys(&mut self, keys: &str) -> Vec<Effect> {
         keys.split_whitespace()
             .flat_map(|key| {
@@ -251,8 +250,8 @@ impl App {
         self.now.wall = self.now.wall.plus(Duration::from_millis(ms));
     }
 
-    /// Advances the clocks by this many milliseconds, delivers a timer message (`Pulse`), and
-    /// returns its effects.
+    /// Advances the clocks by `ms`, delivers a timer message (`Pulse`), and returns the resulting
+    /// effects.
     fn rests(&mut self, ms: u64) -> Vec<Effect> {
         self.passes(ms);
         self.tell(Msg::Pulse)
@@ -275,8 +274,7 @@ impl App {
         router::open(&mut self.model, route, &stamp);
     }
 
-    /// Returns the withdrawal that the topmost screen refers to, even if a dialog covers that
-    /// screen.
+    /// Returns the withdrawal that the topmost screen shows. Dialogs above that screen are skipped.
     fn subject(&self) -> Option<&Withdrawal> {
         let mut screens = self.model.layers.iter().rev().map(Layer::screen);
         screens.find_map(|screen| screen.links(&self.model.store).withdrawal)
@@ -296,7 +294,7 @@ impl App {
         }
     }
 
-    /// Fills in the withdrawal form. The fee quote is not requested yet.
+    /// Fills in the withdrawal form, but does not wait for the request of the fee quote.
     fn types_withdrawal(&mut self, centavos: &str) {
         self.keys("3 n");
         if matches!(self.top(), Layer::Login(_)) {
@@ -308,7 +306,7 @@ impl App {
         self.types("11144477735");
     }
 
-    /// Waits until the app requests the fee quote, and answers the request.
+    /// Waits until the app requests the fee quote, then answers with a quote.
     fn is_quoted(&mut self) {
         let (ticket, amount) = self.asks_fee();
         let result = Ok(quote(amount, self.now.wall));
@@ -317,31 +315,31 @@ impl App {
         assert_eq!(wanted, vec![]);
     }
 
-    /// Waits for the pause in typing after which the app requests the fee quote.
+    /// Pauses typing until the app requests the fee quote.
     fn asks_fee(&mut self) -> (Ticket, Money) {
         self.asks_fee_after(300)
     }
 
-    /// Waits this many milliseconds, after which the app must request the fee quote.
+    /// Waits this many milliseconds, and checks that the app then requests the fee quote.
     fn asks_fee_after(&mut self, ms: u64) -> (Ticket, Money) {
         let asked = self.rests(ms);
         let [Effect::Quote { ticket, amount }] = asked[..] else { panic!("{asked:?}") };
         (ticket, amount)
     }
 
-    /// Answers the request for the fee quote with a timeout.
+    /// Answers the fee quote request with a timeout.
     fn gets_no_fee(&mut self, ticket: Ticket) {
         let failure = NoQuote::Failure(Failure::NoAnswer(NoAnswer::Timeout));
         self.tell(Msg::Quoted { ticket, result: Err(failure) });
     }
 
-    /// Answers the review's query for earlier withdrawals: the journal has none to mention.
+    /// Answers the journal query of the review screen: there are no similar earlier withdrawals.
     fn is_reviewed(&mut self, key: IdempotencyKey) {
         self.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
     }
 
-    /// Opens the review of a withdrawal, answers its journal query, and waits until the confirming
-    /// button can be pressed.
+    /// Opens the review screen of a withdrawal, answers its journal query, and waits until the
+    /// confirm button is enabled.
     fn reviews(&mut self, centavos: &str) -> Agreement {
         let agreement = self.drafts(centavos);
         self.is_reviewed(agreement.key);
@@ -349,8 +347,8 @@ impl App {
         agreement
     }
 
-    /// Opens the review of a withdrawal. The journal has not answered yet whether a similar
-    /// withdrawal exists.
+    /// Opens the review screen of a withdrawal without answering its journal query for similar
+    /// withdrawals.
     fn drafts(&mut self, centavos: &str) -> Agreement {
         self.types_withdrawal(centavos);
         self.is_quoted();
@@ -365,7 +363,7 @@ impl App {
         (**agreement).clone()
     }
 
-    /// Confirms a withdrawal, which is then stored and sent.
+    /// Confirms a withdrawal, then lets it be stored and sent.
     fn sends(&mut self, centavos: &str) -> Withdrawal {
         self.reviews(centavos);
         let (agreement, _) = agreed(self.keys("Tab Enter"));
@@ -376,8 +374,8 @@ impl App {
         withdrawal
     }
 
-    /// Sends the withdrawal on the front screen again: presses the send key, answers the requests
-    /// of the confirmation dialog, waits half a second and confirms.
+    /// Sends the withdrawal on the front screen again: presses the send key, answers the dialog's
+    /// requests, waits half a second and confirms.
     fn resends(&mut self) -> Vec<Effect> {
         let asked = self.keys("s");
         let opened =
@@ -401,7 +399,8 @@ impl App {
         self.keys("Tab Enter")
     }
 
-    /// Confirms the dialog before sending, after typing the amount if that is required.
+    /// Confirms the dialog that opens before sending. Types the amount first if the dialog asks for
+    /// it.
     fn says_yes(&mut self) -> Vec<Effect> {
         let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
         let amount = open.look.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
@@ -410,8 +409,8 @@ impl App {
         wanted
     }
 
-    /// Makes the text of every screen `total` lines long. A frame shows only as many lines as the
-    /// screen has rows.
+    /// Makes every screen's text `total` lines long. A frame shows only as many lines as the
+    /// terminal has rows.
     fn has_lines(&mut self, total: u16) {
         self.laid_out = Box::new(move |model| {
             let rows = model.size.rows;
@@ -435,21 +434,21 @@ impl App {
         self.journal_says(Ok(snapshot(open)));
     }
 
-    /// Loads one withdrawal whose outcome is unknown into the list.
+    /// Loads a list with one withdrawal whose outcome is unknown.
     fn has_unknown(&mut self, n: u128, centavos: i64) -> Withdrawal {
         let one = unknown(n, centavos, &self.now);
         self.has_open(vec![one.clone()]);
         one
     }
 
-    /// Requests the list of withdrawals and answers the request with this result.
+    /// Requests the list of withdrawals, and answers with `result`.
     fn journal_says(&mut self, result: Result<Snapshot, JournalTrouble>) -> Vec<Effect> {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
         self.tell(Msg::WithdrawalsLoaded { ticket, result })
     }
 
-    /// Creates an app that shows a withdrawal whose only attempt ended with this outcome class.
+    /// Creates an app that shows a withdrawal whose only attempt ended with `class`.
     fn settled(class: Class) -> (App, Withdrawal) {
         let mut app = App::open();
         let sent = app.sends("10010");
@@ -465,7 +464,7 @@ impl App {
         router::actions(&self.model)
     }
 
-    /// Ends the running attempt of a withdrawal with this outcome class.
+    /// Ends the running attempt of a withdrawal with `class`.
     fn settles(&mut self, withdrawal: &Withdrawal, class: Class) -> Withdrawal {
         let withdrawal = attempted(withdrawal, &self.now, class);
         self.tell(Msg::Settled(Box::new(withdrawal.clone())));
@@ -486,7 +485,7 @@ impl App {
         (*ticket, request.clone())
     }
 
-    /// Delivers a recorded exchange, which the app keeps in its list of requests.
+    /// Delivers a recorded exchange (an HTTP request and its response).
     fn exchanges(&mut self, exchange: Exchange) -> Vec<Effect> {
         self.tell(Msg::Exchanged(Arc::new(exchange)))
     }
@@ -532,7 +531,7 @@ fn prepared(agreement: &Agreement) -> Withdrawal {
     Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
-/// Returns the withdrawal with one more attempt, which ended with this outcome class.
+/// Returns the withdrawal with one more attempt, of this outcome class.
 fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
@@ -549,7 +548,7 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
     withdrawal
 }
 
-/// Returns the withdrawal with one more attempt, which has not ended yet.
+/// Returns the withdrawal with one more attempt, which is still running.
 fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
     let mut sent = attempted(withdrawal, now, LOST);
     sent.attempts.last_mut().unwrap().end = None;
@@ -561,8 +560,8 @@ const LOST: Class = Class::Unclear(Unclear::Timeout);
 /// The outcome class of an attempt that the service accepted.
 const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
 
-/// Returns the agreement that these effects store, and the amount that the seller typed again, if
-/// any.
+/// Returns the agreement that these effects store and, if the seller had to type the amount again,
+/// the typed amount.
 fn agreed(wanted: Vec<Effect>) -> (Agreement, Option<Retyped>) {
     match &wanted[..] {
         [Effect::Money(MoneyCommand::Prepare { agreement, retyped })] => {
@@ -577,7 +576,7 @@ fn attempt(key: IdempotencyKey) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Attempt { key, retyped: None })]
 }
 
-/// Returns the effects that record a decision about the withdrawal with this key.
+/// Returns the effects that record the seller's decision about the withdrawal with this key.
 fn decide(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Decide { key, choice })]
 }
@@ -587,7 +586,7 @@ fn page_of<T>(rows: Vec<T>) -> ListPage<T> {
     ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 }
 }
 
-/// Returns the contents of a journal that has only these open withdrawals.
+/// Returns the contents of a journal with only these open withdrawals.
 fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
     Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
 }
@@ -641,8 +640,7 @@ fn unauthorized(kind: CredentialKind) -> Failure {
     Failure::Unauthorized { credential: Some(kind), refusal }
 }
 
-/// The model, the messages and the effects must be plain values, so that they can be logged and
-/// replayed.
+/// Messages, effects and the model must be plain values, so that a run can be logged and replayed.
 #[test]
 fn the_model_and_everything_that_travels_are_values() {
     fn value<T: Clone + std::fmt::Debug + Send + Sync + 'static>() {}

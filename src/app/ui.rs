@@ -1,8 +1,8 @@
 //! The building blocks of screens: pages, lines, fields, buttons, pictures and click targets.
 //!
-//! Nothing here uses the store or a screen. A screen lays out one [`Page`] per frame, as plain
-//! values, and the view paints it with a theme. A record of the frame arrives with the next
-//! message, as [`FrameSnapshot`](crate::app::store::frame_snapshot::FrameSnapshot).
+//! Nothing here uses the store or a screen. Per frame, a screen lays out one [`Page`] of plain
+//! values, and the view paints it. A record of the frame arrives with the next message, as
+//! [`FrameSnapshot`](crate::app::store::frame_snapshot::FrameSnapshot).
 
 pub mod action;
 pub mod area;

@@ -27,8 +27,8 @@ use crate::trade::{Charge, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawa
 
 /// Handles one message.
 ///
-/// The same model, message and stamp always give the same result, because this function reads no
-/// clock, disk, network or random source.
+/// The same model, message and stamp always give the same result: this function reads no clock,
+/// disk, network or random source.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
     // First record what the last frame showed, before this message changes the model.
     read_tracker::note(model, stamp);
@@ -406,8 +406,8 @@ fn picture_follows(model: &mut Model) {
 
 /// Opens the details of one unfinished withdrawal, once after the program starts. Nothing is sent.
 ///
-/// Waits while the login or the consent page is open. If another screen or the search is open, no
-/// details are opened, because the banner shows the unfinished withdrawal anyway.
+/// Waits while the login or the consent page is open. If another screen or the search is open,
+/// opens nothing: the banner also shows the unfinished withdrawal.
 fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.was_first_look_taken && withdrawals.list.loaded;
@@ -437,8 +437,8 @@ fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     router::open(model, Route::NewLink(None), at)
 }
 
-/// Returns the open withdrawal that needs the seller's attention most: a mismatch first, then a
-/// withdrawal that needs a decision, then the oldest one.
+/// Returns the open withdrawal that needs the seller's attention most: first a mismatch, then a
+/// withdrawal that needs a decision, then the oldest.
 fn first_to_open(store: &Store) -> Option<&Withdrawal> {
     store.withdrawals.open.iter().min_by_key(|one| match store.state_of(one) {
         WithdrawalState::Mismatch(_) => 0,

@@ -1,5 +1,5 @@
-//! Tests that an attempt takes the lock, writes to the journal, sends the request and writes the
-//! outcome, in this order. Most tests inspect the journal at the moment when the request is sent.
+//! Tests that an attempt happens in this order: take the lock, write to the journal, send the
+//! request, write the outcome. Most tests inspect the journal while the request is being sent.
 
 mod lying;
 
@@ -25,8 +25,8 @@ impl Clock for Fixed {
     }
 }
 
-/// A fake wire that opens the journal a second time while a request is sent, to check what is on
-/// disk.
+/// A fake `Wire` (the part that sends requests). It opens the journal a second time during a send,
+/// to see which events are on disk.
 struct Watching {
     dir: PathBuf,
     class: Class,
@@ -56,7 +56,7 @@ fn watching(dir: &Path, class: Class) -> Watching {
     Watching { dir: dir.to_owned(), class, sent: RefCell::default(), leave_by: RefCell::default() }
 }
 
-/// Makes one attempt to send withdrawal 1 at second `at`, and returns the reports.
+/// Makes one attempt to send withdrawal 1 at second `at`, and returns all reports.
 fn run<D: Disk>(journal: &Mutex<MoneyJournal<D>>, wire: &impl Wire, at: i64) -> Vec<Report> {
     let mut reports = Vec::new();
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
@@ -107,13 +107,13 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
         let [Report::NotBegun { why: WriteRefused::Journal(_), .. }] = &reports[..] else {
             panic!("{step:?} {fault:?}: {reports:?}");
         };
-        // After the failed write the journal is read-only, so a further attempt sends nothing.
+        // The failed write made the journal read-only, so another attempt sends nothing.
         run(&journal, &wire, 3);
         assert_eq!(wire.sent.borrow().len(), 0, "{step:?} {fault:?}");
     }
 }
 
-/// A fake wire that makes the disk fail at the given step once the request has been sent.
+/// A fake `Wire` that sends the request and then breaks the given disk step.
 struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
 
 impl Wire for FillingDisk {
@@ -147,7 +147,7 @@ fn unrecorded_outcome_reported_and_never_a_refusal() {
             drop(journal);
             let mut journal = open(dir.path());
             let state = journal.get(key(1)).unwrap().unwrap().state(&clocks(9), &WINDOW, false);
-            // A failed step may still have been written to disk, so two states are possible.
+            // A failed write may still have reached the disk, so two states are possible.
             assert!(matches!(state.name(), "unknown" | "accepted"), "{step:?} {fault:?}");
             assert_eq!(journal.in_flight(&account("ana")), Ok(None), "the lock is free");
         }
@@ -215,8 +215,7 @@ fn delayed_outcome_reported_again_if_never_written() {
     assert_eq!(open(dir.path()).in_flight(&account("ana")), Ok(None), "the lock is free");
 }
 
-/// Makes one attempt to send withdrawal 1. Returns the outcome if it could not be written to the
-/// journal.
+/// Makes one attempt to send withdrawal 1. Returns the outcome if the journal could not store it.
 fn attempted<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     wire: &impl Wire,
@@ -230,7 +229,7 @@ fn attempted<D: Disk>(
     sending.now_or_never().expect("nothing is waited for")
 }
 
-/// A fake wire that never gets a response.
+/// A fake `Wire` that sends the request but never gets a response.
 struct SilentWire;
 
 impl Wire for SilentWire {
@@ -274,8 +273,8 @@ fn every_permit_says_until_when_its_bytes_may_leave() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    // A request must be sent within 30 seconds and before the resend window closes. The window
-    // opened at second 200, so at second 760 only 10 seconds are left.
+    // A request must be sent within 30 seconds, and before the window for resending closes. That
+    // window opened at second 200, so at second 760 only 10 seconds are left.
     let ends = [(100, Class::NotSent(NotSent::Dns), 30), (200, lost(), 30), (760, lost(), 10)];
     for (at, class, left) in ends {
         let wire = watching(dir.path(), class);

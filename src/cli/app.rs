@@ -4,6 +4,7 @@
 //! same terminal. Start reading at [`open()`].
 
 mod first_run;
+mod kiosk;
 mod leaving;
 mod run_demo;
 mod terminal_screen;
@@ -31,6 +32,7 @@ use crate::app::ui::keys::Keymap;
 use crate::app::{LinkSettings, Model, OtherProfile, Setup};
 use crate::cashier::Clock;
 use crate::config::contract_files::ProfileContract;
+use crate::config::environment;
 use crate::contract::Contract;
 use crate::demo;
 use crate::journal::{history, money};
@@ -121,6 +123,10 @@ pub struct DemoArgs {
     share: Option<String>,
     #[arg(long, value_name = "NAME")]
     dialect: Option<String>,
+    #[arg(long)]
+    kiosk: bool,
+    #[arg(long, requires = "kiosk")]
+    room: bool,
     #[arg(long)]
     show_keys: bool,
 }
@@ -358,6 +364,7 @@ impl App {
         let mut secrets = SecretFields::default();
         let now = clock.now().wall;
         let past = self.demo.as_ref().map(|demo| demo.stage.past(self.base.origin(), now));
+        let is_kiosk = self.demo.as_ref().is_some_and(|demo| demo.stage.kiosk().is_some());
         let stage = self.demo.map(|DemoRun { stage, plays }| {
             stage.fill(&mut secrets);
             stage.listen(inbox.clone());
@@ -380,6 +387,11 @@ impl App {
             }
         });
         let is_demo = stage.is_some();
+        // A kiosk starts no program, and writes only into its own directory.
+        let (display, receipts) = match is_kiosk {
+            true => (DisplayEnvironment::default(), dirs.state.clone()),
+            false => (DisplayEnvironment::from_variables(environment::text), PathBuf::from(".")),
+        };
         Ok(WorldBuilder {
             profile: name.as_str().into(),
             base: self.base,
@@ -393,12 +405,12 @@ impl App {
             vault,
             examiner: doctor::examiner(&self.chosen, self.vault_source),
             clock,
-            display: DisplayEnvironment::from_variables(|name| std::env::var(name).ok()),
+            display,
             to_terminal: screen.writer()?,
             stage,
             secrets,
             utc_offset_s,
-            receipts: PathBuf::from("."),
+            receipts,
             keeps_requests: settings.config.file.requests.keep,
             config,
             use_theme,

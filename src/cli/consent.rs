@@ -1,4 +1,5 @@
-//! Asks for the seller's consent to the contract before a command sends a request.
+//! Asks for the seller's consent to the contract (the API description) before a command sends a
+//! request.
 //!
 //! At a terminal, the seller confirms the contract lines by typing a word. A script passes the
 //! checksum of the lines instead.

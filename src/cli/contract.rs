@@ -124,7 +124,7 @@ fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
     std::iter::once(heading).chain(lines.iter().map(line)).collect()
 }
 
-/// The amount for which the check requests a fee preview, in centavos: R$ 100.00. A fee preview
+/// The amount of the fee preview that the check requests, in centavos: R$ 100.00. A fee preview
 /// moves no money.
 const ASKED: i64 = 10_000;
 

@@ -90,9 +90,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    // Purge the requests before the withdrawals, because the withdrawals' keys identify the
-    // requests. In the other order, a crash between the two steps would leave requests that cannot
-    // be found.
+    // Purge the requests before the withdrawals whose keys identify them. In the other order, a
+    // crash between the two steps would leave requests that cannot be found.
     let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
         requests.purge(before, &keys)?;
         requests.overwrite_deleted()
@@ -124,7 +123,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     Ok(())
 }
 
-/// Opens the journal and the history if they exist. Creates neither of them.
+/// Opens the journal and the history if they exist. Does not create them.
 fn open_both(
     context: &CommandContext,
 ) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {

@@ -1,7 +1,7 @@
 //! `balcao doctor`: examines this computer, the settings and the service, and suggests remedies.
 //!
-//! Invalid settings are reported as findings. Everything that does not depend on the invalid
-//! settings is still examined.
+//! Invalid settings are reported as findings, and everything that does not depend on them is still
+//! examined.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -20,7 +20,7 @@ use super::{
 };
 use crate::app::ui::geometry::MIN_SIZE;
 use crate::app::ui::text::wrap;
-use crate::config::{self, Config, Dirs, Profile};
+use crate::config::{self, Config, Dirs, Profile, environment};
 use crate::contract::{Contract, Preset};
 use crate::runtime::clipboard;
 use crate::runtime::clocks::{self, MachineClocks};
@@ -90,12 +90,11 @@ fn window() -> Option<[u16; 2]> {
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     let file = &settings.config.file;
-    let variable = |name: &str| std::env::var(name).ok();
     let ascii = args.ascii.then_some(true).or(file.ascii);
     Examiner {
         places: places(chosen),
-        home: HomeName::from_variables(variable),
-        terminal: terminal_findings(args.theme.is_some(), ascii, variable),
+        home: HomeName::from_variables(environment::text),
+        terminal: terminal_findings(args.theme.is_some(), ascii, environment::text),
         settings: vec![found::settings(file.profiles.len())],
         vault_source,
         vault_command: profile.vault_helper.as_deref().map(Untrusted::from),
@@ -105,6 +104,9 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
 /// Returns the files and directories that a run of the app uses.
 fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
+    if environment::is_kiosk() {
+        return Vec::new();
+    }
     let Dirs { config, state } = &settings.places;
     let mut places = vec![
         (PlaceKind::ConfigDir, config.clone()),
@@ -169,8 +171,8 @@ async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Exam
     (examiner, examined)
 }
 
-/// Reads the settings. Returns the parts of the program to examine, and whether a flag, the
-/// profile, the last login or the default chose the vault.
+/// Reads the settings. Returns the parts of the program to examine, and the source of the vault
+/// choice: a flag, the profile, the last login or the default.
 async fn in_places(
     chosen: &mut ChosenProfile,
     faults: &mut SettingsFaults,
@@ -230,7 +232,7 @@ const FORMAT: u32 = 1;
 
 /// Returns the checkup as a JSON object for scripts and support, without personal data.
 ///
-/// Texts of files and other programs are left out, because they may quote personal data.
+/// Texts from files and other programs are left out, because they may contain personal data.
 fn as_json(checkup: &Checkup) -> Value {
     let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
     json!({

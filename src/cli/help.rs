@@ -1,27 +1,40 @@
-//! The help and usage errors of the command line, in the seller's language.
+//! Parses the command line, and prints its help and usage errors, in the seller's language.
 //!
-//! The command line is parsed without these texts. They are added only when they are shown, so that
-//! the app starts faster.
+//! The command line is parsed without these texts. They are added only when shown, so that the app
+//! starts faster.
 
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::builder::Styles;
+use clap::builder::{Resettable, Styles};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{Arg, Command, CommandFactory};
+use clap::{Arg, Command, CommandFactory, FromArgMatches};
 
 use super::output::{print_complaint, print_note, reader_is_gone};
 use super::profile::quoted_without_secrets;
 use super::{Cli, language_unless_wrong};
+use crate::config::environment;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
+
+/// Parses the command line. If that fails, prints the help or a usage error, and returns the exit
+/// code. In a kiosk, the parser reads no environment variable.
+pub fn parse() -> Result<Cli, ExitCode> {
+    let command = match environment::is_kiosk() {
+        true => Cli::command().mut_args(|arg| arg.env(Resettable::Reset)),
+        false => Cli::command(),
+    };
+    let matches = command.try_get_matches();
+    let parsed = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    parsed.map_err(|_| print_help_or_error(std::env::args_os()))
+}
 
 /// Prints the help or a usage error, and returns the exit code.
 ///
 /// Called if parsing the command line failed. The parser also reports `--help` and `--version` as
 /// errors.
-pub fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
+fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
     let words = Catalogue::of(language_unless_wrong(flag(&line).as_deref()));
     match command(words).try_get_matches_from(line) {

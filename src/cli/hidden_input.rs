@@ -24,7 +24,7 @@ static HIDDEN: Mutex<Option<Hidden>> = Mutex::new(None);
 
 struct Hidden {
     question: String,
-    /// The terminal's original modes, and the modes without echo.
+    /// The terminal's original modes, and the same modes without echo.
     modes: [Termios; 2],
     /// True if the prompt was printed again because a stopped process has continued. The input
     /// typed before the stop is then discarded.
@@ -119,7 +119,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
             bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
             continue;
         }
-        // If the prompt was printed again in the meantime, discard the input so far.
+        // If the prompt has been printed again since, discard the input so far.
         let mut question = hidden();
         if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
             secrets.wipe(&slot);

@@ -163,9 +163,9 @@ impl CommandContext {
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns the journal's location, with the vault in which its marker may be stored.
+    /// Returns the journal's location, with the vault that may store its marker.
     ///
-    /// If the user named the directory of the live journal, the location is the live one.
+    /// If the user named the live journal's directory, the location is the live one.
     pub fn location(&self) -> JournalLocation {
         let (live, vault) = (LiveJournal::new(&self.places), self.vault.clone());
         match live.dir() == self.dir {
@@ -312,8 +312,8 @@ fn line(record: &EventRow) -> Value {
     })
 }
 
-/// Stops using a live journal that is missing. If the given directory contains a journal, makes
-/// that journal the live one.
+/// Forgets a missing live journal. If the given directory contains a journal, makes it the live
+/// one.
 fn forget(context: &CommandContext) -> Result<(), Complaint> {
     let is_there = money::is_there(&context.dir);
     let looked = context.open();
@@ -331,10 +331,10 @@ fn forget(context: &CommandContext) -> Result<(), Complaint> {
     take_place(context, &dir_name(context), done)
 }
 
-/// Makes the journal in the given directory the live one, in place of the current live journal.
+/// Makes the journal in the given directory the live one, replacing the current live journal.
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
-    // Check only the markers, because they decide which journal is the live one. The journal in
-    // this directory may be damaged.
+    // Check only the markers, which decide which journal is live. The journal in this directory may
+    // be damaged.
     match context.check_unopened()? {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());

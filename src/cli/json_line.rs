@@ -65,7 +65,7 @@ pub(super) fn number(money: Money) -> Value {
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
-/// Returns a payment link as JSON, including whether its seller marked it as paid.
+/// Returns a payment link as JSON, including the seller's paid mark.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
     let (outcome, url, message) = match &link.outcome {
         LinkOutcome::Unknown => ("unknown", None, None),
@@ -88,8 +88,7 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-/// Returns a direct payment as JSON, including what the seller typed about its buyer, and whether
-/// the seller marked it as paid.
+/// Returns a direct payment as JSON, including the buyer's details and the seller's paid mark.
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let (outcome, [id, status, code, expires], message) = match &charge.outcome {
         ChargeOutcome::Unknown => ("unknown", [None; 4], None),

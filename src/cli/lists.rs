@@ -123,7 +123,7 @@ pub fn withdrawals(
     if look.is_copy {
         print_note(&words.text("journal-copy"));
     }
-    // Print a note if the markers show that the journal is an older copy or not the live one.
+    // Print a note if the markers show that this is an older copy or not the live journal.
     if let Err(trouble) = context.check(Ok(&look.journal))?
         && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
     {
@@ -167,7 +167,7 @@ impl Named {
 }
 
 /// With `--redact`, masks the texts in a row. A text is shown unmasked only if the program wrote
-/// it, if it contains no personal data, or if it is meant to be shared, such as a link's URL.
+/// it, it contains no personal data, or it is meant to be shared, such as a link's URL.
 fn listed(words: &Catalogue, mut row: Value) -> Value {
     const WHOLE: [&str; 12] = [
         "agreed",
@@ -216,7 +216,7 @@ fn columned(when: &str, amount: &str, what: &str) -> String {
     line.trim_end().to_owned()
 }
 
-/// Returns a row: its columns, and below them its other texts.
+/// Returns a row: its columns, with the other texts below them.
 fn row(
     words: &Catalogue,
     (at, utc_offset_s): (Wall, i32),
@@ -254,7 +254,7 @@ fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String 
     row(words, (link.at, utc_offset_s), link.request.amount, &what, below)
 }
 
-/// Returns the row of a direct payment. Its Pix code is left out, because it takes several lines.
+/// Returns the row of a direct payment, without its Pix code, which takes several lines.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
     let what = Untrusted::from(charge.request.description.as_str()).shown_within(WHAT);
     let state = || match &charge.outcome {

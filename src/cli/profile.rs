@@ -9,7 +9,7 @@ use super::complaint::{self, Complaint};
 use super::output::print_note;
 use super::{ChosenProfile, block_on, shown, unreadable};
 use crate::config::contract_files::{self, ContractFilesError};
-use crate::config::{self, Config, Dirs, Profile, read_text};
+use crate::config::{self, Config, Dirs, Profile, environment, read_text};
 use crate::contract::{Contract, PRESETS, Preset, is_jwt};
 use crate::runtime::chosen_vault::VaultFile;
 use crate::runtime::clocks::MachineClocks;
@@ -28,8 +28,7 @@ impl ChosenProfile {
         self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
     }
 
-    /// Like [`base_url`](Self::base_url), but returns `None` if neither the flag nor the profile
-    /// sets a base URL.
+    /// Like [`base_url`](Self::base_url), but returns `None` if no base URL is set.
     pub(super) fn named_base_url(&self) -> Result<Option<BaseUrl>, Complaint> {
         let of_flag = self.args.base_url.as_deref();
         let Some(text) = of_flag.or(self.profile.base_url.as_deref()) else { return Ok(None) };
@@ -80,8 +79,8 @@ fn without_secrets(address: &str) -> String {
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // The `@` may end a password that contains a `?`, or it may be part of a token in the
-        // query. Because either part may be secret, show neither.
+        // The `@` may end a password that contains a `?`, or be part of a token in the query.
+        // Either part may be secret, so show neither.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),
@@ -114,7 +113,7 @@ impl ChosenProfile {
         let mut contract = contract.with_profile_lines(&lines);
         // Some tests kill the program and resend hundreds of times. They set this variable to skip
         // the wait before a resend. Release builds ignore the variable.
-        if cfg!(debug_assertions) && std::env::var_os("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
+        if cfg!(debug_assertions) && environment::variable("BALCAO_TEST_RESEND_AT_ONCE").is_some() {
             contract.withdrawal.resend_after = Duration::ZERO;
         }
         Ok((contract, connection))
@@ -208,7 +207,7 @@ impl ChosenProfile {
         // Trim quotation marks, because some tools include them when they set variables from a
         // file.
         let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
-        let login = std::env::var(LOGIN).unwrap_or_default();
+        let login = environment::text(LOGIN).unwrap_or_default();
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
             // Ignore an unreadable contract here, because the code that needs the contract reports
@@ -249,7 +248,7 @@ impl ChosenProfile {
         };
         let wrong =
             || Complaint::about("complaint-helper", [file, ("command", command.as_str().into())]);
-        HelperCommand::new(command, std::env::var_os::<&str>).ok_or_else(wrong)
+        HelperCommand::new(command, environment::variable).ok_or_else(wrong)
     }
 
     pub(super) fn credential(&self, origin: &Origin, kind: CredentialKind) -> CredentialName {

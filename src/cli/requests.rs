@@ -53,7 +53,8 @@ fn code(text: &str) -> Result<IdempotencyKey, String> {
     text.parse().map(IdempotencyKey).map_err(|_| wrong.to_owned())
 }
 
-/// Writes the stored requests of the profile to a HAR file, through one mask.
+/// Writes the profile's stored requests to a HAR file. All of them share one mask, so equal values
+/// get equal masks.
 fn export(
     args: &GlobalArgs,
     file: PathBuf,
@@ -172,8 +173,8 @@ fn clean(words: &Catalogue, file: &Path, count: usize) -> String {
     words.count("requests-check-clean", count, &[("file", &shown(file).shown())])
 }
 
-/// Returns the report of the hits. It shows only the number of each text that was found, not the
-/// text, so that the user can share the report.
+/// Returns a report of the hits that is safe to share, because it shows only the numbers of the
+/// texts that were found.
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
     let mut lines = vec![words.with("requests-check-found", &[("file", &shown(file).shown())])];
     for hit in hits.iter().take(MOST_SHOWN) {

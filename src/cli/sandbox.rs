@@ -72,11 +72,9 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     })
 }
 
-/// Returns the secret with which the sandbox proves its identity to other programs of the same
-/// user.
+/// Returns the secret that lets the sandbox prove its identity to other programs of the same user.
 ///
-/// Returns `None` if there is no home directory. In that case the sandbox runs without proving its
-/// identity.
+/// Returns `None` if there is no home directory. The sandbox then runs without a proof.
 pub(super) fn secret() -> Result<Option<String>, Complaint> {
     let places = match Dirs::find(variable) {
         Ok(places) => places,

@@ -15,7 +15,7 @@ use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine}
 /// An error in the contract of a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractFilesError {
-    /// The name is neither a preset nor a file.
+    /// There is no preset or file with this name.
     #[error("`{0}` is neither a contract that comes with the program nor a file")]
     NoSuch(String),
     #[error("{} cannot be read: {error}", path.display())]

@@ -25,8 +25,8 @@ impl Dirs {
     /// Returns the directories that environment variables specify, or else the platform's usual
     /// ones.
     ///
-    /// An empty variable counts as not set. A relative path is refused, because the location of the
-    /// journal would then depend on the directory in which the program is started.
+    /// An empty variable counts as not set. A relative path is refused, because the journal's
+    /// location would depend on the directory where the program is started.
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let named = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),

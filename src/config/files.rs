@@ -48,13 +48,13 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
 /// Replaces a text file atomically and durably: no reader sees a partial file.
 ///
 /// A new file or directory is accessible to its owner only; an existing file keeps its mode. If the
-/// path is a symbolic link, the link is kept and its target is replaced or created.
+/// path is a symbolic link, its target is replaced or created.
 pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_if(path, text, || Ok(true)).map(drop)
 }
 
-/// Like [`replace`], but calls `is_wanted` after the new text is on disk, and replaces the file
-/// only if the result is true. Returns true if the file was replaced.
+/// Like [`replace`], but calls `is_wanted` once the new text is on disk, and replaces the file only
+/// if that returns true. Returns true if the file was replaced.
 pub fn replace_if(
     path: &Path,
     text: &str,

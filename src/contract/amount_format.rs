@@ -118,10 +118,10 @@ fn alone(text: &str, sign: char) -> Option<Money> {
     Money::parse_wire(&text.replace(sign, "."))
 }
 
-/// Reads a text in which `decimal` separates the decimals, and `group` optionally separates groups
-/// of three digits.
+/// Reads an amount with `decimal` as the decimal separator and `group` as an optional separator of
+/// three-digit groups.
 ///
-/// A text with groups but without decimals is rejected, because `group` could be a decimal
+/// An amount with groups but without decimals is rejected, because `group` could be the decimal
 /// separator.
 fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     let (whole, decimals) = match text.split_once(decimal) {

@@ -276,8 +276,8 @@ impl BodyContext<'_, '_> {
 impl Encoding {
     /// Detects the encoding of an existing body.
     ///
-    /// A resend sends the stored bytes of the body, but the contract's encoding may have changed in
-    /// the meantime.
+    /// A resend sends the stored bytes of the body, but the contract's encoding may have changed
+    /// since.
     pub fn of(body: &str) -> Encoding {
         if form_pairs(body).is_some() { Encoding::Form } else { Encoding::Json }
     }
@@ -344,7 +344,7 @@ fn encoded(text: &str) -> String {
 
 /// Parses a form into decoded pairs; `None` if the text is not a form.
 ///
-/// A JSON text is never a valid form, because a form contains quotation marks and brackets only
+/// A JSON text is never a valid form, because quotation marks and brackets in a form are
 /// percent-encoded.
 pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
     let pair = |pair: &str| {
@@ -392,8 +392,8 @@ impl CreateLinkSpec {
 }
 
 impl WithdrawalSpec {
-    /// Returns the idempotency key as text for the request body. The text has no quotation marks,
-    /// even if the header needs them.
+    /// Returns the idempotency key as text for the request body, without quotation marks, even if
+    /// the header needs them.
     pub fn key_text(&self, key: IdempotencyKey) -> String {
         key.header(match self.key_format {
             KeyFormat::Quoted => KeyFormat::Plain,
@@ -430,9 +430,9 @@ fn with_or_without_plus(phone: &str, plus: bool) -> String {
     if plus { phone.to_owned() } else { phone.trim_start_matches('+').to_owned() }
 }
 
-/// Checks only that there is text on both sides of an `@`.
+/// Checks only for text on both sides of an `@`.
 ///
-/// The service validates the address; a login may accept addresses that are not valid Pix keys.
+/// The service validates the address, and a login may accept addresses that are not valid Pix keys.
 fn looks_like_email(text: &str) -> bool {
     match text.split_once('@') {
         Some((name, host)) => {

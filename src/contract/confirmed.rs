@@ -1,8 +1,7 @@
-//! Confirmed lines: contract lines that have been shown to be correct, either by a live reply or by
-//! a payment that arrived.
+//! Confirmed lines: contract lines proven correct by a live reply or by a payment that arrived.
 //!
 //! Only the program confirms lines. A `confirmed` list in a seller's file is ignored, because any
-//! program that can write to the file could add such a list.
+//! program that can write the file could add such a list.
 
 use std::collections::BTreeMap;
 

@@ -44,8 +44,8 @@ pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
-/// The sections of the consent page, in order: the prefix of the line names, and the message id of
-/// the section's title.
+/// The sections of the consent page, in order: the prefix of the line names and the message id of
+/// the title.
 const PARTS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -162,8 +162,8 @@ impl Contract {
         ContractLines(settings.chain(self.of_profile.clone()).collect())
     }
 
-    /// Returns true if the seller must agree to the contract, because some lines come neither from
-    /// the program nor from a preset.
+    /// Returns true if the seller must agree to the contract, because some lines do not come from
+    /// the program or a preset.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent
     }
@@ -204,9 +204,8 @@ impl Contract {
 
     /// Returns the lines that the seller has agreed to after setting the lines `taught` in the app.
     ///
-    /// The lines that the seller has set count as agreed to. Other lines that needed the seller's
-    /// agreement before still need it. A line that another program has added to the file in the
-    /// meantime also needs it.
+    /// The lines set in the app count as agreed to. All other lines that need agreement still need
+    /// it, including lines that another program has just added to the file.
     pub fn agreed_by_teaching(
         &self,
         agreed: Option<&ContractLines>,
@@ -223,9 +222,9 @@ impl Contract {
     /// Returns how long the service is assumed to remember an idempotency key, and the minimum wait
     /// before a resend.
     ///
-    /// Both values come from the lines that the seller agreed to last. A changed contract file must
-    /// not affect them before the seller agrees: if the wait became longer than the service
-    /// remembers the key, a resend would be impossible.
+    /// Both values come from the lines that the seller agreed to last, so a changed contract file
+    /// has no effect before the seller agrees. If the wait became longer than the service remembers
+    /// the key, a resend would be impossible.
     pub fn waits(&self, agreed: Option<&ContractLines>) -> (Duration, Duration) {
         if self.to_agree(agreed).is_empty() {
             return (self.withdrawal.retention, self.withdrawal.resend_after);
@@ -297,10 +296,9 @@ pub fn foreign_letters(text: &str) -> Vec<char> {
     found
 }
 
-/// Returns true if a character can be mistaken for another one.
-///
-/// These are letters and digits outside Western European languages (such as the Cyrillic `а`),
-/// full-width forms, and signs that look like a dot or a slash.
+/// Returns true if a character can be mistaken for another character: letters and digits outside
+/// Western European languages (such as the Cyrillic `а`), full-width forms, and signs that look
+/// like a dot or a slash.
 pub fn is_foreign_letter(c: char) -> bool {
     match c {
         '\0'..='ÿ' => false,

@@ -34,10 +34,10 @@ impl DomainEntries {
     }
 }
 
-/// Reads the domains of a reply; `None` if there is no list, or if no entry of the list has a host.
+/// Reads the domains of a reply. Entries without a host are skipped.
 ///
-/// Single entries without a host are skipped. If no entry has a host, the result is `None` and not
-/// an empty list, because an empty list would mean that no domain can be used.
+/// Returns `None` if there is no list, or if no entry has a host. An empty list would instead mean
+/// that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
     let list = spec.list.find(reply, |value| spec.entries.of(value))?;
     let read = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
@@ -150,10 +150,8 @@ impl Pages {
         }
     }
 
-    /// Returns true if a numbered page is marked as the last one.
-    ///
-    /// A page is the last one if the reply has `false`, `null` or an empty text at the path for the
-    /// next page.
+    /// Returns true if a numbered page is marked as the last one: the reply has `false`, `null` or
+    /// an empty text at the path for the next page.
     fn says_last(&self, reply: &Value) -> bool {
         let said = self.next.find(reply, |value| match value {
             Value::Bool(more) => Some(!more),

@@ -29,8 +29,7 @@ pub struct Expiry {
 const MOST_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
-    /// Returns the time at which the token expires. Reads it from the reply, or else from the token
-    /// itself.
+    /// Returns when the token expires, according to the reply or else the token itself.
     pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
             u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
@@ -86,8 +85,8 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
 /// Returns true if a text has the form of a JWT: base64url parts separated by dots, with JSON in
 /// the first part.
 ///
-/// A signed token has three parts. An encrypted token has five parts and an `enc` header. The
-/// header is checked because a signed token that was pasted twice also has five parts.
+/// A signed token has three parts; an encrypted token has five parts and an `enc` header. Without
+/// the header check, a signed token pasted twice would also pass.
 pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
     let is_whole = parts.iter().all(|part| from_base64(part).is_some());

@@ -1,6 +1,6 @@
 //! Declared fields: the inputs of a form and the members of a request body.
 //!
-//! A contract declares each field with lines such as `withdrawal.field.key.kind`. This file reads
+//! A contract declares a field with lines such as `withdrawal.field.key.kind`. This file reads
 //! these lines and checks typed text; `body.rs` builds the body.
 
 use serde::Deserialize;
@@ -167,7 +167,7 @@ impl FieldSpec {
         self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
     }
 
-    /// Returns the kinds of Pix key for which this field has a word.
+    /// Returns the kinds of Pix key that this field has a word for.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
@@ -253,7 +253,7 @@ impl OperationLines<'_> {
                 return self.lines.takes("body", "a field of kind `secret`, for the password");
             }
             Operation::Login => {}
-            // Reject a secret here. Only the login may have one, because the bodies of all other
+            // Reject secrets here. Only the login may have them, because the bodies of all other
             // operations are stored and shown.
             _ if has(FieldKind::Secret) => {
                 return self.lines.takes("body", "secrets only in the login");

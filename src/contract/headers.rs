@@ -1,8 +1,8 @@
 //! Checks of header names and URL paths in a contract.
 //!
-//! A contract must not set a header that the HTTP client, the credential or the idempotency key
-//! uses. It must not contain a path that different servers interpret in different ways. Only the
-//! withdrawal operation may use the withdrawal's path.
+//! A contract must not set headers that the HTTP client, the credential or the idempotency key
+//! uses, or contain paths that servers interpret differently. Only the withdrawal operation may use
+//! the withdrawal's path.
 
 use super::settings::{ContractError, Section};
 
@@ -39,9 +39,9 @@ const FAMILIES: [&str; 8] = [
 
 /// Returns true if a header of this name is reserved and must not carry the idempotency key.
 ///
-/// A reserved header has its own value, or a proxy may remove the header. The withdrawal could then
-/// be sent without its idempotency key. Some gateways treat `_` as `-`, so this function treats the
-/// two characters as equal.
+/// A reserved header gets another value, or a proxy may remove it, so the withdrawal could be sent
+/// without its idempotency key. Some gateways treat `_` as `-`, so the two characters count as
+/// equal here.
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
     RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))
@@ -194,9 +194,8 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
 
 /// The paths and key headers that only the withdrawal request may use.
 ///
-/// They are the withdrawal's path and key header in the contract, and in the API documentation.
-/// Even if a contract moves the withdrawal to another path, no other operation may use the
-/// documented path.
+/// These come from the contract and from the API documentation: even if a contract moves the
+/// withdrawal to another path, no other operation may use the documented path.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalOnly {
     paths: [String; 2],

@@ -1,7 +1,7 @@
 //! Lists the members of a request body, parsed from the body's exact bytes.
 //!
-//! This is used to show a body before it is sent. The bytes are parsed because the contract may
-//! have changed since the body was built, and the user must see what is really sent.
+//! Used to show a body before it is sent. The bytes are parsed because the contract may have
+//! changed since the body was built, and the user must see what is really sent.
 
 use std::fmt;
 
@@ -46,7 +46,7 @@ impl Member {
         self.path.join("/")
     }
 
-    /// Returns the field of `form` from which this member was built.
+    /// Returns the field of `form` that this member was built from.
     pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
             field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
@@ -84,7 +84,7 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// Returns all members of a body in their order; a repeated name gives two members.
 ///
-/// A body that is neither JSON nor a form gives one member without a name.
+/// A body in any other format than JSON or a form gives one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
     if let Some(pairs) = form_pairs(body) {
         let member = |(name, value): (String, String)| Member {
@@ -195,7 +195,7 @@ mod tests {
         let form = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
         let found = [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
         assert_eq!(told(form), pairs(&found));
-        // A body that is neither an object nor a form is one member.
+        // Any body other than an object or a form is one member.
         for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {
             assert_eq!(told(body), pairs(&[("", body)]));
         }

@@ -47,7 +47,7 @@ pub(super) fn retention_of(seconds: u32) -> Duration {
 ///
 /// # Errors
 ///
-/// If a line is missing, invalid or unknown, or if two lines contradict each other.
+/// Fails if a line is missing, invalid or unknown, or if two lines contradict each other.
 pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
     let withdrawal_only = WithdrawalOnly::read(&settings.section("withdrawal"))?;
     let jwt = settings.section("credential.jwt");
@@ -304,7 +304,7 @@ impl OperationLines<'_> {
             return self.lines.takes("path", wanted);
         };
         // Reject a query that already contains the amount's name. The request would contain the
-        // name twice, and servers differ in which value they use.
+        // name twice, and servers differ on which value counts.
         let amount = match self.operation {
             Operation::FeePreview => Some(self.lines.text("amount")?),
             _ => None,
@@ -345,8 +345,8 @@ impl OperationLines<'_> {
         }
     }
 
-    /// Reads the headers with a fixed value: first those for every request, then those for this
-    /// operation.
+    /// Reads the headers with fixed values: first the headers for every request, then the headers
+    /// for this operation.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let mut headers: Vec<FixedHeader> = Vec::new();
         for lines in [self.request, &self.lines] {

@@ -1,8 +1,7 @@
 //! Reads values from JSON replies.
 //!
-//! Numbers keep their exact text. [`JsonPaths`] contains the places where a value may be, in the
-//! order in which they are tried. [`read_json`] repairs some known faults in the replies of
-//! services.
+//! Numbers keep their exact text. [`JsonPaths`] lists the places where a value may be, in the order
+//! they are tried. [`read_json`] repairs some known faults in the replies of services.
 
 use serde_json::Value;
 
@@ -49,7 +48,7 @@ impl JsonPaths {
 
     /// Returns the first string that is not empty and has no unreadable characters.
     ///
-    /// The string is borrowed, so that a token is copied only once, into a
+    /// Borrows the string, so that a token is copied only once, into a
     /// [`Secret`](crate::trade::Secret).
     pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| is_believed(text)))
@@ -120,7 +119,7 @@ impl Pointer {
         &self.0
     }
 
-    /// Returns the name of the member to which the pointer points.
+    /// Returns the name of the member that the pointer refers to.
     pub fn name(&self) -> String {
         let last = self.0.rsplit('/').next().unwrap_or_default();
         last.replace("~1", "/").replace("~0", "~")
@@ -130,7 +129,7 @@ impl Pointer {
 /// The places where a value may be in a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonPaths {
-    /// The pointers, in the order in which they are tried.
+    /// The pointers, in the order they are tried.
     pub pointers: Vec<Pointer>,
 }
 
@@ -143,7 +142,7 @@ impl JsonPaths {
         JsonPaths { pointers: all.collect() }
     }
 
-    /// Returns the result of `read` for the first place at which it returns a value.
+    /// Returns the first value that `read` returns for a place.
     pub fn find<'v, T>(
         &self,
         reply: &'v Value,
@@ -152,7 +151,7 @@ impl JsonPaths {
         self.found(reply, read).map(|(_, found)| found)
     }
 
-    /// Like [`find`](JsonPaths::find), but also returns the pointer at which the value was found.
+    /// Like [`find`](JsonPaths::find), but also returns the pointer to the value.
     pub fn found<'v, T>(
         &self,
         reply: &'v Value,
@@ -185,8 +184,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
             }
             b'\\' if is_text => escape(rest),
             0..=0x1F if is_text => (1, Some(format!("\\u{byte:04x}"))),
-            // Replace a number literal such as `NaN` with `{}`. An object is neither an amount nor
-            // a missing value, so reading it as an amount reports a fault.
+            // Replace a number literal such as `NaN` with `{}`. Reading an object as an amount
+            // reports a fault, while a missing value would not.
             _ if !is_text => match NO_NUMBERS.iter().find(|word| rest.starts_with(word)) {
                 Some(word) => (word.len(), Some("{}".to_owned())),
                 None => (1, None),

@@ -1,4 +1,4 @@
-//! The places of a reply from which the contract reads values.
+//! The places in a reply where the contract reads values.
 
 use std::collections::HashMap;
 
@@ -10,8 +10,8 @@ use super::{Contract, JsonPaths, Pointer};
 use crate::trade::Operation;
 
 impl Contract {
-    /// Returns the contract line that reads each place of a reply, by the JSON Pointer of the
-    /// place. Places from which no line reads are left out.
+    /// Returns a map from each place that the contract reads in a reply, as a JSON Pointer, to the
+    /// contract line that reads it.
     pub fn read_places(
         &self,
         operation: Operation,

@@ -27,7 +27,7 @@ pub enum SentLine {
     Field(String),
 }
 
-/// The way in which a body uses a field.
+/// How a body uses a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
     /// The user must fill in the field.
@@ -139,8 +139,8 @@ impl Contract {
         lines.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
-    /// Returns the name of the line that contains the name of the amount; `None` if a field of the
-    /// body has that role.
+    /// Returns the name of the contract line that names the amount; `None` if the amount is a
+    /// declared field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", setting_of(operation));
         self.value(&name).map(|_| name)
@@ -246,8 +246,8 @@ impl Contract {
     /// Returns a preview of the operation's next request, filled with the values of its last
     /// request.
     ///
-    /// `last` is the body of the last request as it was shown to the user. `before` is the contract
-    /// that built that body.
+    /// `last` is the body of that request as shown to the user. `before` is the contract that built
+    /// it.
     pub fn sample(
         &self,
         operation: Operation,

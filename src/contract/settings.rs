@@ -64,7 +64,7 @@ pub(super) enum FileAuthor {
     Seller,
 }
 
-/// The file name of a line that the seller has set in the app and that is not saved yet.
+/// The file name of a line that was set in the app and is not saved yet.
 const TAUGHT: &str = "-";
 
 /// An invalid contract line, with its file and line number.
@@ -77,8 +77,8 @@ pub struct ContractError {
     pub number: usize,
     /// The description of the problem.
     pub problem: String,
-    /// The line number of the built-in line that the invalid line contradicts; `None` if the
-    /// problem is a different one.
+    /// The line number of the built-in line that the invalid line contradicts; `None` for other
+    /// problems.
     pub clash: Option<usize>,
 }
 
@@ -194,7 +194,7 @@ impl ContractSettings {
     ///
     /// # Errors
     ///
-    /// If a line has a name that the program never read.
+    /// Fails if a line has a name that the program never reads.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
         let asked = self.asked.take();
         let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
@@ -432,7 +432,7 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 
 /// A contract file that comes with the program.
 ///
-/// It describes replies as similar services send them. Its lines count as assumed. The seller does
+/// It describes the replies of similar services. Its lines count as assumed, but the seller does
 /// not have to agree to them, because they come with the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {

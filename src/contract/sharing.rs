@@ -20,8 +20,8 @@ impl Contract {
     /// Returns every line that differs from the built-in contract, without values that may be
     /// private.
     ///
-    /// The values of fixed members and of fixed headers, and the values in a path's query, are
-    /// removed. Together the lines are a valid contract file, even if they come from several files.
+    /// Removes the values of fixed members, of fixed headers and in the query of a path. Together
+    /// the lines form a valid contract file, even if they come from several files.
     pub fn shared_lines(&self) -> Vec<SharedLine> {
         let built_in = Contract::built_in();
         let is_own = |name: &str, setting: &Setting| {

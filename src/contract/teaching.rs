@@ -1,8 +1,8 @@
 //! Teaching: the seller selects a value in a reply, and the program writes the contract line that
 //! reads this value.
 //!
-//! This file contains the lines that can be taught ([`ReplyLine`]), the reply as rows that the
-//! seller can select ([`ReplyTree`]), and the changed contract ([`Contract::taught`]).
+//! [`ReplyLine`] is a line that can be taught, [`ReplyTree`] is the reply as rows that the seller
+//! can select, and [`Contract::taught`] is the changed contract.
 
 use serde_json::Value;
 
@@ -153,7 +153,7 @@ impl Contract {
 }
 
 impl DomainsSpec {
-    /// Returns the list of domains in a reply, with the JSON Pointer at which it was found.
+    /// Returns the list of domains in a reply, with its JSON Pointer.
     pub(super) fn found_list<'v>(&self, reply: &'v Value) -> Option<(&Pointer, Vec<&'v Value>)> {
         self.list.found(reply, |value| self.entries.of(value)).map(|(pointer, entries)| {
             (pointer, entries.into_iter().map(|(_, entry)| entry).collect())
@@ -465,8 +465,8 @@ mod tests {
         assert_eq!(pointed(&built_in, "domains.under", "/v/0/u", body).1, "");
     }
 
-    /// Returns a JSON reply in which `leaf` is nested below `keys`, and the pointer to `leaf`. Each
-    /// object on the path has one additional member.
+    /// Returns a JSON reply with `leaf` nested below `keys`, and the pointer to `leaf`. Each object
+    /// on the path has one additional member.
     fn nested(keys: &[String], leaf: &str) -> (String, String) {
         let mut value: Value = serde_json::from_str(leaf).unwrap();
         let mut pointer = String::new();
@@ -492,7 +492,7 @@ mod tests {
             ] {
                 let lines = format!("fee_preview.under = {bases}\nfee_preview.unit = '{unit}'");
                 let contract = Contract::with(&[("c", &lines)]);
-                // Skip contracts in which a base is repeated, because they are refused.
+                // Skip contracts that repeat a base, because they are refused.
                 let Ok(contract) = contract else { continue };
                 let (body, pointer) = nested(&keys, &wire);
                 let (read, lines) = pointed(&contract, "fee_preview.net", &pointer, &body);

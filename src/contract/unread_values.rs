@@ -11,10 +11,10 @@ use crate::trade::{CredentialKind, Operation, Untrusted};
 
 impl Contract {
     /// Returns true if this line reads nothing from the reply, but could be changed to read one of
-    /// the values in it.
+    /// its values.
     ///
-    /// For `login.jwt`, the value must be a JWT or have a name that matches the hints, and must not
-    /// be the API token. A login reply may contain other texts, and the seller sees none of them.
+    /// For `login.jwt`, the value must be a JWT or have a matching name, and must not be the API
+    /// token, because the seller cannot see the texts of a login reply.
     pub fn may_be_taught(&self, line: &ReplyLine, reply: &ReplyTree) -> bool {
         let token = self.token_place(reply);
         let is_likely = |row: &TreeRow| match line.kind {
@@ -34,8 +34,8 @@ impl Contract {
         places.found(&reply.json, Value::as_str).map(|(pointer, _)| pointer.as_str().to_owned())
     }
 
-    /// Returns the index of the row on which the cursor is placed when the seller begins to set
-    /// this line. For the JWT, the row of the API token is used only if no other row is suitable.
+    /// Returns the initial cursor row for setting this line. For the JWT, the row of the API token
+    /// is used only if no other row is suitable.
     pub fn guess(&self, line: &ReplyLine, reply: &ReplyTree) -> usize {
         let taken = self.token_place(reply).filter(|_| *line == ReplyLine::JWT);
         reply.guess(line, taken.as_deref())
@@ -64,7 +64,7 @@ impl TreeRow {
 }
 
 impl ReplyTree {
-    /// Returns true if the reply has several texts, so that one may be the token and one the JWT.
+    /// Returns true if the reply has several texts, so it may contain both the token and the JWT.
     pub fn has_texts(&self) -> bool {
         let is_text = |row: &&TreeRow| matches!(row.value, TreeValue::Text(_));
         self.rows.iter().filter(is_text).nth(1).is_some()

@@ -1,6 +1,6 @@
-//! Searches an exported file for texts, in every encoding in which the file may contain them.
+//! Searches an exported file for texts, in every encoding that the file may use.
 //!
-//! The search does not use the mask's rules, so that it finds what the mask has missed.
+//! The search does not share the mask's rules, so it also finds what the mask missed.
 
 use serde_json::Value;
 
@@ -15,14 +15,14 @@ pub const LEAST_LETTERS: usize = 3;
 /// The number of encodings that may be nested, such as base64 in a JSON text in a JSON text.
 const DEEPEST: usize = 3;
 
-/// The minimum number of printable characters in a row that count as decoded text. Shorter ones
+/// The minimum length, in characters, of a printable run that counts as decoded text. Shorter runs
 /// occur by chance in data that is not encoded text.
 const LEAST_PRINTABLE: usize = 8;
 
 /// A text to search for.
 pub struct Needle(String);
 
-/// The encoding in which a text was found.
+/// The encoding of a text that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// The text itself, in any case, with or without separators.
@@ -37,7 +37,7 @@ pub enum Encoding {
     Base64,
 }
 
-/// A place at which a text was found.
+/// A place where a text was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     /// The index of the text in the list of texts to search for.
@@ -57,7 +57,7 @@ impl Needle {
         (letters >= LEAST_LETTERS).then(|| Needle(folded(text)))
     }
 
-    /// Returns the encoding in which `text` contains the needle; `None` if it does not.
+    /// Returns the encoding of the needle in `text`, or `None` if `text` does not contain it.
     pub fn found_in(&self, text: &str) -> Option<Encoding> {
         self.found_in_views(&views(text))
     }

@@ -9,7 +9,7 @@ use super::mask::StrictMask;
 use crate::contract::{Contract, CredentialHeader, FieldKind};
 use crate::trade::{Exchange, Operation, Untrusted};
 
-/// The variable from which the command takes the credential.
+/// The environment variable that contains the credential for the command.
 const TOKEN: &str = "BALCAO_TOKEN";
 
 /// The headers that curl writes itself.
@@ -28,8 +28,8 @@ pub struct CurlWords<'a> {
 
 /// Returns a curl command that repeats a request.
 ///
-/// The command of a withdrawal begins with a warning, and has placeholders instead of its key and
-/// destination. A command that is run by hand is not protected by the journal and can pay twice.
+/// A withdrawal's command begins with a warning and has placeholders for its key and destination.
+/// The journal does not protect a command that is run by hand, so it can pay twice.
 pub fn command(
     exchange: &Exchange,
     contract: &Contract,
@@ -139,8 +139,8 @@ fn comment(text: &str) -> String {
         .collect()
 }
 
-/// Returns the text as one word of a shell. Control characters become spaces: a line break could
-/// run a command when the text is pasted.
+/// Returns the text as one shell word. Control characters become spaces, because a pasted line
+/// break could run a command.
 fn quoted(text: &str) -> String {
     let plain: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     format!("'{}'", plain.replace('\'', r"'\''"))

@@ -1,7 +1,7 @@
-//! Writes exchanges as a HAR 1.2 file, the format in which browsers export HTTP requests.
+//! Writes exchanges as a HAR 1.2 file, the format that browsers use to export HTTP requests.
 //!
-//! Members that HAR does not define begin with `_`: `_operation` and `_code` (the journal's code of
-//! a withdrawal) and `_error` in an entry, and `_contract` (the contract's lines) in the log.
+//! Our own members begin with `_`: in an entry `_operation`, `_code` (the journal's code of a
+//! withdrawal) and `_error`, and in the log `_contract` (the contract's lines).
 
 use std::time::Duration;
 

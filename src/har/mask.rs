@@ -33,8 +33,8 @@ pub struct StrictMask {
 impl StrictMask {
     /// Creates the mask for one export.
     ///
-    /// `secrets` are the known credentials. They are masked even in values that are otherwise kept.
-    /// `codes` are the idempotency keys of the journal. They are kept, in every key format.
+    /// `secrets` are the known credentials, which are masked even in values that are otherwise
+    /// kept. `codes` are the journal's idempotency keys, which are kept in every key format.
     pub fn new(contract: &Contract, secrets: &[Secret], codes: &[IdempotencyKey]) -> StrictMask {
         let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
         let secret = |secret: &Secret| (secret.duplicate(), Needle::of(secret.expose()));
@@ -67,7 +67,7 @@ impl StrictMask {
     /// Returns a request or response body with its values masked.
     ///
     /// JSON stays JSON. A form keeps its names. Any other text, such as a page or JSON that was cut
-    /// off, keeps only its punctuation and the words of a list.
+    /// off, keeps only its punctuation and the words on the whitelist.
     pub fn body(&mut self, body: &str) -> String {
         if let Some(json) = read_json(body.as_bytes()) {
             return self.json("", json).to_string();
@@ -131,7 +131,7 @@ impl StrictMask {
         self.kept.keeps_value(name, text, is_bare) && !self.is_secret(text)
     }
 
-    /// Returns a member name, masked unless it is on a list or a plain word.
+    /// Returns a member name, masked unless it is on the whitelist or a plain word.
     pub(super) fn name(&mut self, name: &str) -> String {
         match self.kept.keeps_name(name) && !self.is_secret(name) {
             true => name.to_owned(),
@@ -246,10 +246,10 @@ impl StrictMask {
         }
     }
 
-    /// Returns a contract line with personal data masked, so that other people may read it.
+    /// Returns a contract line with personal data masked, so that it can be shared.
     ///
-    /// The result is still a valid line. Its paths and pointers have the same masks as in the
-    /// requests and replies that they describe.
+    /// The result is still a valid line. Its paths and pointers are masked like the requests and
+    /// replies that they describe.
     pub fn contract_line(&mut self, line: &str) -> String {
         let values = line.match_indices(" = ").find_map(|(at, mark)| {
             let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
@@ -297,7 +297,7 @@ impl StrictMask {
         }
     }
 
-    /// Returns a text with all words masked for which `is_kept` returns false.
+    /// Returns a text with every word masked unless `is_kept` returns true for it.
     fn words(&mut self, text: &str, is_kept: impl Fn(&str) -> bool) -> String {
         const BETWEEN: [char; 10] = [' ', ',', ';', ':', '=', '/', '"', '(', ')', '*'];
         let mut masked = String::new();

@@ -427,7 +427,7 @@ mod curl {
         assert!(!curl.contains('#') || !curl.starts_with('#'), "{curl}");
     }
 
-    /// Splits a command into words as a shell does, for the quoting that the command uses.
+    /// Splits a command into words like a shell. Supports only the quoting that the export uses.
     fn shell_words(command: &str) -> Vec<String> {
         let (mut words, mut word, mut chars) = (vec![], None::<String>, command.chars());
         while let Some(c) = chars.next() {

@@ -148,7 +148,8 @@ impl Whitelist {
         self.segments.contains(segment)
     }
 
-    /// Returns true if a list has this member name, or if the name is a plain word.
+    /// Returns true if this member name is kept: it is on the whitelist, or consists only of
+    /// letters and underscores.
     pub(super) fn keeps_name(&self, name: &str) -> bool {
         let is_plain = |b: u8| b.is_ascii_alphabetic() || b == b'_';
         let is_short = (1..=LONGEST_NAME).contains(&name.len());
@@ -206,7 +207,7 @@ fn add_words(to: &mut BTreeSet<String>, words: &[String]) {
     to.extend(words.iter().filter(|word| is_harmless(word)).map(|word| word.to_lowercase()));
 }
 
-/// Returns true for a name that is neither an id, nor a host, nor an e-mail address.
+/// Returns true for a name that cannot be an id, a host or an e-mail address.
 pub(super) fn is_harmless(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     !name.is_empty() && name.len() <= LONGEST_NAME && digits < 3 && !name.contains(['@', '.', ' '])

@@ -104,7 +104,7 @@ impl Database {
         let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
         let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
         match version(&connection).map_err(wrong)? {
-            // Another process is creating the file. Its schema is so far only in the write-ahead
+            // Another process is creating the file, and its schema is still only in the write-ahead
             // log.
             0 => Ok(Some(None)),
             found if found == self.version => Ok(Some(Some(found))),
@@ -112,8 +112,8 @@ impl Database {
         }
     }
 
-    /// Creates the schema. The version is checked again after other processes are locked out,
-    /// because another process may have created the schema in the meantime.
+    /// Creates the schema. Checks the version again after locking out other processes, because one
+    /// of them may just have created the schema.
     fn begin(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let tx: Transaction<'_> =
             connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -124,7 +124,7 @@ impl Database {
         tx.commit()
     }
 
-    /// Opens a file with `open`. If the file is damaged, moves it aside and opens a new one.
+    /// Opens a file with `open`. A damaged file is moved aside and replaced with a new one.
     pub(super) fn replacing_damaged<T>(
         &self,
         dir: &Path,
@@ -166,7 +166,7 @@ impl Database {
     }
 }
 
-/// Returns a URI with which SQLite opens the file as immutable.
+/// Returns a URI that makes SQLite open the file as immutable.
 fn unchanging(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
@@ -183,7 +183,7 @@ fn make(dir: &Path, path: &Path) -> io::Result<()> {
     directory::make(dir)?;
     directory::is_ours(dir)?;
     // SQLite opens the write-ahead log and its index by name, so check these files, but do not open
-    // them. `safe_open::is_there` explains why they must not be opened.
+    // them (`safe_open::is_there` explains why).
     for suffix in &SUFFIXES[1..] {
         safe_open::is_there(&with(path, suffix))?;
     }

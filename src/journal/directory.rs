@@ -1,7 +1,6 @@
 //! Checks on the directory of a journal: its owner, its permissions, and its file system.
 
-use std::fs;
-use std::fs::DirBuilder;
+use std::fs::{self, DirBuilder, Metadata};
 use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
@@ -23,13 +22,19 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 /// may be able to list the directory, but they cannot read the files, which have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
-    if known.uid() != rustix::process::geteuid().as_raw() {
-        return Err(io::Error::other(UnsafePath::NotOurs));
-    }
+    is_owned(&known)?;
     if known.mode() & 0o022 != 0 {
         return Err(io::Error::other(UnsafePath::OthersWrite));
     }
     Ok(())
+}
+
+/// Checks that the current user owns a directory.
+pub(super) fn is_owned(known: &Metadata) -> io::Result<()> {
+    match known.uid() == rustix::process::geteuid().as_raw() {
+        true => Ok(()),
+        false => Err(io::Error::other(UnsafePath::NotOurs)),
+    }
 }
 
 /// Sets a file to mode 0600 if other users have any access to it.
@@ -66,8 +71,8 @@ pub(super) fn free_name(
 /// system is local.
 ///
 /// On a network file system, locks may not exclude other machines, and a sync may not reach the
-/// disk. Only Linux is checked. An unknown file system counts as local. FUSE also counts as local,
-/// because most FUSE file systems are local and the others cannot be recognised.
+/// disk. Only Linux is checked. Unknown file systems count as local, and so does FUSE, because most
+/// FUSE file systems are local and the others cannot be recognised.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {

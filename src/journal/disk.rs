@@ -48,8 +48,8 @@ impl DiskStep {
 
 /// The disk of the money journal.
 ///
-/// Every step of a durable write goes through this trait. A test can make a step fail before or
-/// after it takes effect, or end the process there. All other code is the same as in production.
+/// Every step of a durable write goes through this trait, so that a test can make a step fail
+/// before or after it takes effect, or end the process there.
 pub trait Disk: Send {
     /// Runs `act`, which performs the step.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;

@@ -1,9 +1,9 @@
 //! The history of payment links and direct payments, which is searchable and sorted from newest to
 //! oldest.
 //!
-//! `history.db` may be pruned and can be lost without losing money. A damaged history is therefore
-//! moved aside automatically, to a file with the date in its name, and replaced with a new one. The
-//! money journal is never replaced automatically.
+//! Losing `history.db` loses no money, so a damaged history is automatically moved to a file with
+//! the date in its name and replaced with a new one. The money journal is never replaced
+//! automatically.
 
 mod buyers;
 mod domains;
@@ -44,12 +44,12 @@ pub struct History {
 /// A cache of the last totals. It is valid until the file changes.
 #[derive(Debug, Default)]
 struct TotalsCache {
-    /// The state of the file for which the cache is valid: `data_version`, and the number of rows
-    /// changed by this connection.
+    /// The file state that the cache is valid for: `data_version`, and the number of rows changed
+    /// by this connection.
     state: (i64, u64),
     links: Option<(Search, u64, Option<SearchTotals>)>,
     charges: Option<(Search, u64)>,
-    /// The totals of the last weeks, with the day on which they were computed.
+    /// The totals of the last weeks, with the day when they were computed.
     figures: Option<(LocalDay, Option<Box<RecentTotals>>)>,
 }
 
@@ -60,7 +60,7 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The number of rows that are read at a time when the whole table is read.
+/// The number of rows per read when reading the whole table.
 const ROWS_PER_READ: u64 = 200;
 
 /// The number of SQLite VM instructions between two checks for cancellation. They take about 0.1
@@ -79,8 +79,8 @@ impl History {
         file::FILE.replacing_damaged(dir, now, || History::open_as_it_is(dir, false))
     }
 
-    /// Opens the history in a directory if there is one. A damaged history is an error, and stays
-    /// where it is.
+    /// Opens the history in a directory if there is one. A damaged history causes an error and is
+    /// not moved.
     pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
         let is_there = file::FILE.path(dir).exists();
         is_there.then(|| History::open_as_it_is(dir, false)).transpose()
@@ -116,11 +116,11 @@ impl History {
         Ok(links.rows.is_empty() && charges.rows.is_empty())
     }
 
-    /// Runs a query, but cancels it when `is_else_wanted` returns true. Returns `None` if the query
-    /// was cancelled.
+    /// Runs a query, and cancels it when `is_else_wanted`, which is called repeatedly, returns
+    /// true. Returns `None` if the query was cancelled.
     ///
-    /// `is_else_wanted` is called repeatedly while the query runs. SQLite's `interrupt` is not
-    /// used, because it could also cancel this connection's next statement, which may be a write.
+    /// SQLite's `interrupt` is not used, because it could also cancel this connection's next
+    /// statement, which may be a write.
     pub fn run_cancellable<R>(
         &mut self,
         mut is_else_wanted: impl FnMut() -> bool + Send + 'static,
@@ -186,11 +186,11 @@ impl History {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of links, newest first. The total is included if it is cached, if the page
-    /// contains every row found, or if the page is the last one.
+    /// Returns a page of links, newest first. The total is included if it is cached or if the page
+    /// is the last one.
     ///
-    /// A row is found if each search term matches its description, amount, domain or URL, or else
-    /// the status or time shown in the row. Case and accents are ignored.
+    /// Each search term must match the row's description, amount, domain or URL, or the status or
+    /// time shown in the row. Case and accents are ignored.
     pub fn links(
         &mut self,
         search: impl Into<Search>,
@@ -234,9 +234,8 @@ impl History {
     /// Returns the totals of the links that a search finds, and the totals for each of the given
     /// days.
     ///
-    /// A day is given as a pair: its first moment, and the midnight at which it ends (exclusive). A
-    /// day is omitted if its sum is not exact. All days are omitted if the search has a filter or
-    /// terms.
+    /// A day is a pair: its first moment and its end at midnight (exclusive). Days with an inexact
+    /// sum are omitted. All days are omitted if the search has a filter or terms.
     pub fn link_totals(
         &mut self,
         search: &Search,
@@ -296,7 +295,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, if it is not known that the service created it, or if the sandbox
+    /// Fails if the row is gone, if its creation at the service is unconfirmed, or if the sandbox
     /// reported its payment.
     pub fn mark_paid(&mut self, sale: &Sale, paid: Option<Wall>) -> Result<Sale, JournalTrouble> {
         told(&self.path, marks::mark(&self.connection, sale, paid))?;
@@ -304,8 +303,8 @@ impl History {
         Ok(sale.clone().with_paid(paid))
     }
 
-    /// Records that the sandbox at `origin` reported payments of the links with these URLs. A link
-    /// that was recorded before keeps its time. Links of other services are not changed.
+    /// Records that the sandbox at `origin` reported payments of the links with these URLs. Links
+    /// recorded before keep their time. Links of other services are not changed.
     pub fn record_sandbox_payments(
         &mut self,
         origin: &Origin,
@@ -324,7 +323,7 @@ impl History {
         told(&self.path, marks::link_at(&self.connection, origin, url))
     }
 
-    /// Stores the domains that the service lists now. Returns each domain with the time at which it
+    /// Stores the domains that the service lists now. Returns each domain with the time when it
     /// entered its current state.
     pub fn record_domains(
         &mut self,
@@ -375,7 +374,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, or if it is already known that the service created it.
+    /// Fails if the row is gone, or if its creation is already confirmed.
     pub fn settle_found(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
         let (connection, row) = (&mut self.connection, sale.row());
         let settled = match sale {
@@ -393,7 +392,7 @@ impl History {
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, or if it is known that the service created it.
+    /// Fails if the row is gone, or if its creation at the service is confirmed.
     pub fn put_away(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
         let (connection, row) = (&mut self.connection, sale.row());
         let gone = match sale {
@@ -440,10 +439,9 @@ impl History {
         told(&self.path, counts.map(|counts| counts.map(i64::unsigned_abs)))
     }
 
-    /// Rewrites the database so that no deleted data remains in its files. Returns false if another
-    /// connection was using the files, so that some data may remain.
-    ///
-    /// Otherwise the search index and the write-ahead log still contain deleted texts.
+    /// Rewrites the database, because its search index and write-ahead log still contain deleted
+    /// texts. Returns false if another connection was using the files, so that deleted data may
+    /// remain.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwrite = |connection: &Connection| {
             connection.execute_batch(

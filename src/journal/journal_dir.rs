@@ -16,8 +16,8 @@ pub fn dir(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
-/// Creates the state directory, and takes a shared lock that shows other processes that its journal
-/// is in use.
+/// Creates the state directory, and takes a shared lock to tell other processes that the journal is
+/// in use.
 ///
 /// # Errors
 ///
@@ -33,8 +33,8 @@ pub fn hold_open(state: &Path) -> Result<LockGuard, JournalTrouble> {
 /// Prevents every process from opening the journal in a directory until the returned guard is
 /// dropped.
 ///
-/// Returns `None` if the state directory cannot be locked. In that case this user's processes
-/// cannot write to the directory.
+/// Returns `None` if the state directory cannot be locked, which means that this user's processes
+/// cannot write to it.
 ///
 /// # Errors
 ///

@@ -31,9 +31,9 @@ struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Unlock explicitly, because a child process that is just being started (such as a browser)
-        // has a copy of the file handle. Closing only our handle would then not release the lock.
-        // Ignore errors, because the handle is closed anyway.
+        // Unlock explicitly. A child process that is just being started, such as a browser, has a
+        // copy of the file handle, so closing only our handle would not release the lock. Ignore
+        // errors, because the handle is closed next.
         let _ = self.0.unlock();
     }
 }
@@ -46,7 +46,7 @@ pub(super) fn hold_account(
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
-/// A handle with which a thread can wait until a withdrawal attempt in another process ends.
+/// A handle for waiting until a withdrawal attempt in another process ends.
 #[derive(Debug, Clone)]
 pub struct FlightEnd(PathBuf);
 
@@ -58,9 +58,8 @@ impl FlightEnd {
     /// Blocks until the account's lock is free, because the attempt has ended or its process has
     /// died.
     ///
-    /// The operating system wakes the waiting thread even if the other process died without
-    /// changing a file. There is no timeout, so call this function only from a thread for which no
-    /// other thread waits.
+    /// The operating system wakes this thread even if the other process died without changing a
+    /// file. There is no timeout, so no other thread may wait for the calling thread.
     pub fn wait(&self) -> io::Result<()> {
         let file = safe_open::open_to_read(&self.0)?;
         loop {
@@ -140,6 +139,22 @@ pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
 }
 
 /// Takes a lock; returns `None` if another process still holds it after the timeout.
+fn hold_by(
+    path: &Path,
+    wait: Duration,
+    try_lock: impl Fn(&File) -> Result<(), TryLockError>,
+) -> Result<Option<LockGuard>, JournalTrouble> {
+    let file = open(path)?;
+    hold_file(file, wait, try_lock).map_err(|error| io_trouble(path, &error))
+}
+
+/// Takes the exclusive lock of an opened directory; returns `None` if another process still holds
+/// it after some seconds.
+pub(super) fn hold_dir(dir: File) -> io::Result<Option<LockGuard>> {
+    hold_file(dir, JOURNAL_WAIT, File::try_lock)
+}
+
+/// Takes the lock of an opened file.
 ///
 /// The timeout is a number of tries, not a clock time: while the machine is suspended, clock time
 /// passes but no process can release a lock.
@@ -148,19 +163,18 @@ pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
               it without one could not be called back, and would take the lock for nobody"
 )]
-fn hold_by(
-    path: &Path,
+fn hold_file(
+    file: File,
     wait: Duration,
     try_lock: impl Fn(&File) -> Result<(), TryLockError>,
-) -> Result<Option<LockGuard>, JournalTrouble> {
-    let file = open(path)?;
+) -> io::Result<Option<LockGuard>> {
     let mut waited = Duration::ZERO;
     loop {
         match try_lock(&file) {
             Ok(()) => return Ok(Some(Box::new(FileLock(file)))),
             Err(TryLockError::WouldBlock) if waited < wait => std::thread::sleep(RETRY_PAUSE),
             Err(TryLockError::WouldBlock) => return Ok(None),
-            Err(TryLockError::Error(error)) => return Err(io_trouble(path, &error)),
+            Err(TryLockError::Error(error)) => return Err(error),
         }
         waited += RETRY_PAUSE;
     }

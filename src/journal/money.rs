@@ -47,8 +47,8 @@ use index::WithdrawalIndex;
 
 /// The money journal of one directory.
 ///
-/// Several instances may use the same directory, in one process or in several. Before an instance
-/// answers a query or writes, it reads the events that other instances appended.
+/// Several instances may use the same directory, in one or more processes. Before answering a query
+/// or writing, an instance reads the events that others appended.
 pub struct MoneyJournal<D: Disk = OsDisk> {
     dir: PathBuf,
     storage: Box<dyn Storage>,
@@ -86,8 +86,8 @@ pub enum WriteRefused {
         /// The time to wait before the next attempt.
         wait: Duration,
     },
-    /// This withdrawal conflicts with another withdrawal, which may have been created after the
-    /// seller confirmed this one.
+    /// This withdrawal conflicts with another withdrawal, perhaps one created after the seller's
+    /// confirmation.
     Objection(Objection),
     /// The stored request differs from the request that the seller confirmed.
     BodyChanged,

@@ -57,8 +57,8 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
 /// Returns true if the path is a regular file, and false if nothing exists there. Fails for
 /// anything else. The file is not opened.
 ///
-/// This function must not open and close SQLite's files: by a rule of POSIX, closing any handle to
-/// a file releases all locks that the process holds on that file.
+/// SQLite's files must not be opened and closed here: under POSIX, closing any handle to a file
+/// releases all of the process's locks on it.
 pub(super) fn is_there(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),

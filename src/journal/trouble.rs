@@ -15,8 +15,8 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
     let text = format!("{}: {error}", path.display());
     match error.get_ref().and_then(|inner| inner.downcast_ref()) {
-        // This program creates only regular files, so any other file type is damage. A symbolic
-        // link is not damage, because the user may have created it on purpose.
+        // This program creates only regular files, so any other type is damage, except a symbolic
+        // link, which the user may have created on purpose.
         Some(UnsafePath::NotAFile) => return JournalTrouble::Damaged(text),
         Some(UnsafePath::OthersWrite | UnsafePath::NotOurs) => {
             return JournalTrouble::NotPrivate(text);

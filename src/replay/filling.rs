@@ -14,12 +14,12 @@ use super::recording::Reply;
 use crate::contract::{Contract, FieldKind, JsonPaths, Pointer};
 use crate::trade::{Money, Operation, Untrusted};
 
-/// The values for the masks of one reply.
+/// The values that replace the masks in one reply.
 pub(super) struct Filling<'a> {
     contract: &'a Contract,
     address: SocketAddr,
-    /// The new value for each recorded value of the request. A mask is found by its name, such as
-    /// `cpf 1`, and any other text by itself.
+    /// The new value for each recorded value of the request. A mask is looked up by its name, such
+    /// as `cpf 1`; any other text is looked up directly.
     echoes: BTreeMap<String, Value>,
     amount: Option<Money>,
     lifetime: Option<Duration>,
@@ -42,7 +42,8 @@ impl<'a> Filling<'a> {
             let Value::String(recorded) = recorded else { continue };
             let name = match Mask::whole(&recorded) {
                 Some(mask) => mask.name,
-                // Other visible texts are states and amounts. A reply may have them by chance.
+                // Other unmasked texts are states and amounts, which a reply may contain by
+                // coincidence.
                 None if is_uuid(&recorded) => recorded,
                 None => continue,
             };
@@ -90,7 +91,7 @@ impl<'a> Filling<'a> {
         seconds.map(Duration::from_secs)
     }
 
-    /// Fills the places at which the contract expects a JWT in the reply to a login.
+    /// Fills in the JWT wherever the contract expects it in the reply to a login.
     fn fill_jwts(&self, json: &mut Value) {
         for pointer in &self.contract.login.jwt.pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
@@ -180,7 +181,8 @@ impl<'a> Filling<'a> {
         echo.map_or_else(|| host_of(&mask.name), str::to_owned)
     }
 
-    /// Returns a part of a URL with its masks filled, as plain words if the value is not known.
+    /// Returns a part of a URL with its masks filled. A mask whose value is unknown becomes plain
+    /// words.
     fn in_url(&self, part: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(part.len()), part);
         while let Some(from) = rest.find('*') {
@@ -204,8 +206,9 @@ impl<'a> Filling<'a> {
     }
 
     fn headers(&self, reply: &Reply) -> Vec<(String, String)> {
-        // The server writes these headers itself. A recorded date would look like a wrong clock,
-        // but a date in `Retry-After` is only right beside it.
+        // The server writes these headers itself. A recorded `Date` would make this computer's
+        // clock look wrong, so it is kept only if `Retry-After` contains a date, which is relative
+        // to it.
         const OF_SERVER: [&str; 5] =
             ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
         let is_wait = |(name, value): &(String, String)| {

@@ -27,16 +27,16 @@ const MOST_BODY: usize = 64 * 1024;
 /// The maximum time to wait for a request body.
 const BODY_WAIT: Duration = Duration::from_secs(30);
 
-/// The time for which a connection stays open if the client waited until its limit.
+/// How long a connection is kept open so that the client runs into its timeout.
 const LONGER_THAN_A_LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of bytes that are announced and never sent if a reply is played as cut.
+/// The number of bytes that a truncated reply announces but never sends.
 const MISSING: usize = 1024;
 
-/// The length that is announced if a reply is played as too large, in bytes.
+/// The length, in bytes, that an oversized reply announces.
 const TOO_LARGE: usize = 64 * 1024 * 1024;
 
-/// The first words of every refusal, in the languages of the app.
+/// The first words of every refusal, in all languages of the app.
 const UNKNOWN: &str = "not in this recording / não está nesta gravação";
 
 /// The state that all connections share.
@@ -56,8 +56,8 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Refuses a request that is meant for another host, or that a web page of another site sends. A
-/// page in the helper's browser could otherwise use this server.
+/// Refuses a request that is meant for another host or that comes from a web page of another site.
+/// Otherwise any page in the user's browser could use this server.
 async fn admit(asked: HttpRequest, next: Next) -> Response {
     let host = text_of(asked.headers(), &header::HOST);
     let named = asked.uri().authority().map(|authority| authority.as_str());
@@ -144,7 +144,7 @@ pub(super) fn play(
     let (entry, pairs) = match player.choose(request) {
         Choice::Play(at, pairs) => (player.entry(at), pairs),
         Choice::AcceptLogin => return at_once(Reply::login(&player.contract().login)),
-        // The status 404 means that no money moved. After 501 the app could not know that.
+        // Status 404 tells the app that no money moved. Status 501 would leave that open.
         Choice::RefuseWithdrawal => return at_once(Reply::refusal(404, &about)),
         Choice::Refuse => return at_once(Reply::refusal(501, &about)),
     };
@@ -201,7 +201,8 @@ impl IntoResponse for Reply {
             StatusCode::from_u16(self.status).unwrap_or(StatusCode::NOT_IMPLEMENTED);
         let headers = response.headers_mut();
         for (name, value) in self.headers {
-            // A name or value that HTTP does not allow was not recorded like this.
+            // Skip a header that HTTP does not allow, because it cannot have been recorded in this
+            // form.
             if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.try_into()) {
                 headers.append(name, value);
             }
@@ -213,8 +214,8 @@ impl IntoResponse for Reply {
     }
 }
 
-/// Returns a body that fails after these bytes. The server then closes the connection. It sends
-/// nothing at all if there are no bytes.
+/// Returns a body that fails after these bytes, so that the server closes the connection. With no
+/// bytes, the server sends nothing at all.
 fn broken(bytes: Bytes) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let has_bytes = !bytes.is_empty();
     let failing = async move {

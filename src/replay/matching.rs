@@ -91,8 +91,9 @@ impl Player {
         unused.or_else(repeated)
     }
 
-    /// Selects the next recorded attempt of the withdrawal with the request's key, or the last one
-    /// again. A new key gets the first attempt of the next withdrawal.
+    /// Selects the next recorded attempt of the withdrawal with the request's key. After the last
+    /// attempt, selects that one again. A new key starts with the first attempt of the next
+    /// recorded withdrawal.
     fn withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
         let known = request.key.as_ref().and_then(|key| self.sent.get(key));
         let is_next = |entry: &Entry| match (known, &entry.request.key) {
@@ -117,7 +118,7 @@ impl Player {
     }
 }
 
-/// Returns the values at the same places of both requests; `None` if the request does not fit.
+/// Returns the values at the same places of both requests; `None` if the requests do not match.
 fn pairs(recorded: &Request, request: &Request) -> Option<Pairs> {
     if recorded.method != request.method {
         return None;
@@ -174,7 +175,7 @@ fn form(
     Some(())
 }
 
-/// Compares two JSON values. The pairs get every value that is neither an object nor an array.
+/// Compares two JSON values. Adds every pair of scalar values to `pairs`.
 fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     let fits = match (recorded, new) {
         (Value::Object(recorded), Value::Object(new)) => {
@@ -198,7 +199,8 @@ fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     fits.then_some(())
 }
 
-/// Returns true if two texts have the same kind. Texts with numbers must also have the same value.
+/// Returns true if the new text matches the recorded one. A recorded number must have the same
+/// value; a mask and any other text match everything.
 fn is_kind(recorded: &str, new: &str) -> bool {
     is_mask(recorded) || number(recorded).is_none() || is_equal(recorded, new)
 }

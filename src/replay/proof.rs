@@ -1,5 +1,5 @@
-//! Proves to a client that this server is not a live service. The sandbox and the client have code
-//! of their own for this format, so that a mistake in one of them is noticed.
+//! Proves to a client that this server is not a live service. The sandbox and the client implement
+//! the format separately, so that a mistake in one of them is noticed.
 
 use std::net::SocketAddr;
 
@@ -8,7 +8,7 @@ use sha2::Sha256;
 
 /// Returns the proof for a client's nonce, which must be 16 to 64 bytes in hexadecimal digits.
 ///
-/// The proof contains the address of this server, so it is invalid if another server forwards it.
+/// The proof covers the address of this server, so it is invalid if another server forwards it.
 pub(super) fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_hex = nonce.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_hex || !(32..=128).contains(&nonce.len()) {

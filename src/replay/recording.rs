@@ -23,13 +23,13 @@ const MOST_HEADERS: usize = 100;
 
 const MOST_LINES: usize = 2_000;
 
-/// The maximum length of a body, in bytes. The client reads no longer ones.
+/// The maximum length of a body, in bytes. The client never reads longer ones.
 const MOST_BODY: usize = 4 * 1024 * 1024;
 
 /// The longest time that a reply is delayed.
 const LONGEST_DELAY: Duration = Duration::from_secs(60);
 
-/// The requests and replies of a file, in the order in which they were recorded.
+/// The requests and replies of a file, in the order they were recorded.
 pub struct Recording {
     pub(super) entries: Vec<Entry>,
     pub(super) contract: Contract,
@@ -51,7 +51,7 @@ pub enum RecordingError {
     /// The contract in the file is invalid.
     #[error("its contract is not valid: {0}")]
     Contract(#[from] ContractError),
-    /// The file has no request that was sent.
+    /// The file contains no request that was sent.
     #[error("no request in it was sent")]
     Empty,
 }
@@ -72,7 +72,8 @@ impl Recording {
         }
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         let HarFile { mut log } = serde_json::from_slice(bytes)?;
-        // HAR allows any order. Times in one format are in the order of their texts.
+        // HAR allows entries in any order. The times have one format, so sorting their texts sorts
+        // the times.
         log.entries.0.sort_by(|one, other| one.started.cmp(&other.started));
         let lines = log.contract.0;
         let contract = match lines.is_empty() {
@@ -92,13 +93,13 @@ impl Recording {
         self.entries.len()
     }
 
-    /// Returns the lines of the contract with which the requests were made; empty if it was the
-    /// built-in contract.
+    /// Returns the contract lines used for the requests; empty for the built-in contract.
     pub fn contract_lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Returns true if a login succeeds: a recorded one, or any if no login was recorded.
+    /// Returns true if a recorded login succeeds, or if no login was recorded, because then every
+    /// login succeeds.
     pub fn accepts_login(&self) -> bool {
         let is_success = |reply: &Reply| (200..300).contains(&reply.status);
         let mut logins = self.logins();
@@ -134,16 +135,16 @@ pub(super) struct Request {
     pub(super) body: String,
 }
 
-/// A reply, as it was recorded or as it is sent.
+/// A reply, as recorded or as sent.
 pub(super) struct Reply {
     pub(super) status: u16,
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: String,
-    /// The reason why the end of the body did not arrive, if it did not.
+    /// The reason why the body is incomplete, if it is.
     pub(super) cut: Option<Lost>,
 }
 
-/// The reason why a reply, or the end of it, did not arrive.
+/// The reason a reply did not arrive completely.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lost {
     /// The connection was closed.
@@ -162,7 +163,7 @@ impl Entry {
             Some(why) if was_not_sent(why) => return None,
             Some("timeout") => Some(Lost::Timeout),
             Some("too large") => Some(Lost::TooLarge),
-            // This text describes a whole reply that the contract does not fit.
+            // The reply was complete but did not fit the contract.
             Some("unreadable") | None => None,
             Some(_) => Some(Lost::Closed),
         };
@@ -199,7 +200,7 @@ impl Entry {
         (most <= MOST_BODY).then_some(Entry { operation, request, reply, took })
     }
 
-    /// Returns true if the reply may be played again when it was already used: it changes nothing.
+    /// Returns true if the reply may be played more than once, because its request changes nothing.
     pub(super) fn is_repeatable(&self) -> bool {
         let reads = [Some(Operation::Login), Some(Operation::FeePreview)];
         self.operation != Some(Operation::Withdrawal)
@@ -281,7 +282,7 @@ struct HarBody {
     text: String,
 }
 
-/// A list with at most `N` items. A longer one is an error, before more memory is used.
+/// A list with at most `N` items. A longer list is an error, detected before it uses more memory.
 struct Bounded<T, const N: usize>(Vec<T>);
 
 impl<T, const N: usize> Default for Bounded<T, N> {

@@ -1,4 +1,5 @@
-//! Tests of the replay: reading files, matching requests, filling masks, and the server.
+//! Tests of the replay, a server that answers requests with recorded replies: reading files,
+//! matching requests and filling in masked values.
 
 use std::net::Ipv4Addr;
 
@@ -20,7 +21,7 @@ const LOGIN: &str = "/api/v1/api-auth/login";
 const FEE: &str = "/api/v1/withdrawals/fee-preview";
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// A recorded request with its reply, as an export writes it.
+/// Returns a recorded request and its reply, as an export writes them.
 fn entry(method: &str, path: &str, body: Option<&str>, status: u16, reply: &str) -> Value {
     let url = format!("https://api.example{path}");
     let mut entry = json!({
@@ -39,7 +40,7 @@ fn entry(method: &str, path: &str, body: Option<&str>, status: u16, reply: &str)
     entry
 }
 
-/// A recorded withdrawal of R$ 100.00 with this idempotency key.
+/// Returns a recorded withdrawal of R$ 100.00 with this idempotency key.
 fn withdrawal(key: &str, status: u16, reply: &str) -> Value {
     let body = r#"{"amount":100.00,"pixKeyType":"cpf","pixKey":"‹cpf 1›"}"#;
     let mut entry = entry("POST", WITHDRAWALS, Some(body), status, reply);
@@ -66,7 +67,7 @@ async fn serving(har: &Value) -> ReplayServer {
     start(options).await.unwrap()
 }
 
-/// Sends bytes to the replay, and returns everything that it sends back.
+/// Sends bytes to the replay server, and returns its whole output.
 async fn raw(replay: &ReplayServer, request: &str) -> String {
     let mut stream = TcpStream::connect(replay.address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -75,7 +76,7 @@ async fn raw(replay: &ReplayServer, request: &str) -> String {
     String::from_utf8(reply).unwrap()
 }
 
-/// Sends a request, and returns the status, the head and the body of the reply.
+/// Sends a request, and returns the reply's status, head and body.
 async fn asked(
     replay: &ReplayServer,
     method: &str,
@@ -264,7 +265,7 @@ mod withdrawals {
 mod filling {
     use super::*;
 
-    /// Plays a reply to a request with a CPF and a description, and returns its body.
+    /// Replays `reply` for a request with a CPF and a description, and returns the body.
     async fn filled(reply: &str) -> (ReplayServer, Value) {
         let sent = r#"{"amount":123.45,"document":"‹cpf 1›","text":"‹text 1, 4 letters›","n":1}"#;
         let replay = serving(&har(&[entry("POST", CHARGES, Some(sent), 201, reply)])).await;
@@ -439,7 +440,7 @@ mod server {
             let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
             let options = ReplayOptions { listen, recording, delays, secret: None };
             let replay = start(options).await.unwrap();
-            // A reply without a delay arrives long before this limit, even on a slow machine.
+            // A reply without a delay needs far less than this limit, even on a slow machine.
             let limit = Duration::from_millis(if delays { 200 } else { 30_000 });
             let asked = tokio::time::timeout(limit, status(&replay, "GET", path, ""));
             assert_eq!(asked.await.is_err(), delays, "{path}");

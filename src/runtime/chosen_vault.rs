@@ -1,8 +1,8 @@
 //! The vault that holds the last login's credential, remembered for the next start.
 //!
-//! The choice is stored in `vaults.toml` in the state directory. The file contains no secret, only
-//! the kind of vault. If that vault does not respond, the program reports an error and does not try
-//! another vault.
+//! The choice is stored in `vaults.toml` in the state directory. The file contains only the kind of
+//! vault, no secret. If that vault does not respond, the program reports an error instead of trying
+//! another one.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::trade::{Origin, VaultKind};
 
 const HEAD: &str = "# Where each profile's last login is stored. balcao writes this.\n";
 
-/// The file that names the vault of the last login, for one profile at one service.
+/// The file with the vault of the last login, for one profile at one service.
 #[derive(Debug, Clone)]
 pub struct VaultFile(ProfileState);
 

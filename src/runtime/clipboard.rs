@@ -1,9 +1,9 @@
 //! Copies text to the seller's clipboard, and reports which method worked.
 
 use std::ffi::{OsStr, OsString};
+use std::io;
 use std::process::Stdio;
 use std::time::Duration;
-use std::{env, io};
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -14,6 +14,7 @@ use tokio::time::timeout;
 
 use super::display_environment::DisplayEnvironment;
 use crate::app::{Copied, CopyTrouble};
+use crate::config::environment;
 use crate::trade::checkup::CopyWay;
 use crate::vault::program::{find, kill};
 
@@ -43,17 +44,17 @@ fn programs(display: &DisplayEnvironment) -> Vec<Program> {
 #[derive(Debug)]
 pub struct Clipboard {
     display: DisplayEnvironment,
-    /// The value of `PATH` with which clipboard programs are searched for.
+    /// The value of `PATH` for finding clipboard programs.
     path: OsString,
     limit: Duration,
-    /// Locked during a copy, so that an older copy cannot overwrite the text of a newer one.
+    /// Locked during a copy, so that an older copy cannot overwrite a newer text.
     turn: Mutex<()>,
 }
 
 impl Clipboard {
     /// Creates a clipboard. No program is started before the first copy.
     pub fn new(display: DisplayEnvironment) -> Clipboard {
-        let path = env::var_os("PATH").unwrap_or_default();
+        let path = environment::variable("PATH").unwrap_or_default();
         Clipboard { display, path, limit: LIMIT, turn: Mutex::default() }
     }
 
@@ -93,8 +94,8 @@ impl Clipboard {
     }
 }
 
-/// Returns the program that a copy would use; `None` if the terminal is asked to copy. Also returns
-/// the clipboard program that this desktop prefers, if it is not installed.
+/// Returns the program that a copy would use, or `None` if the terminal is asked to copy. Also
+/// returns the preferred clipboard program of this desktop if it is not installed.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -117,11 +118,11 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
 /// The maximum length in bytes of a string that is sent to GNU screen. Its limit is 768 bytes.
 const SCREEN_STRING: usize = 700;
 
-/// Returns the escape sequence (OSC 52) that sets the terminal's clipboard. The clipboard's content
-/// is never queried.
+/// Returns the escape sequence (OSC 52) that sets the terminal's clipboard. The clipboard is never
+/// read.
 ///
-/// GNU screen does not support this sequence, but passes the content of a DCS string on to its
-/// terminal. Inside GNU screen, the sequence is therefore wrapped in DCS strings.
+/// Inside GNU screen the sequence is wrapped in DCS strings, which screen passes on to its
+/// terminal, because it does not support the sequence itself.
 fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     let set = format!("\x1b]52;c;{}", BASE64_STANDARD.encode(text)).into_bytes();
     if !display.screen {
@@ -138,7 +139,7 @@ struct Program {
     /// The program's file name, without a directory.
     name: &'static str,
     args: &'static [&'static str],
-    /// Environment variables that are set in addition to the inherited ones.
+    /// Environment variables to set in addition to the inherited ones.
     env: &'static [(&'static str, &'static str)],
     /// True if the program may misread non-ASCII text, because it may use a different code page.
     only_ascii: bool,
@@ -194,11 +195,11 @@ async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
 /// Runs a command with this input, and discards its output. If the command exceeds `limit`, it is
 /// killed.
 ///
-/// Background processes of the command are not waited for: `wl-copy` and `xclip` leave such a
-/// process behind to serve the clipboard.
+/// Does not wait for background processes: `wl-copy` and `xclip` leave one behind to serve the
+/// clipboard.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Start the command in its own process group. Its background processes then survive when the
+    // Start the command in its own process group, so that its background processes survive when the
     // terminal window is closed, and one kill signal reaches all of them.
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
@@ -214,8 +215,8 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     if let Ok(status) = timeout(limit, fed).await {
         return status.map(|status| status.success());
     }
-    // The text will now be copied by another method. Kill the command, because otherwise it could
-    // overwrite a newer text in the clipboard later.
+    // The text will now be copied by another method. Kill the command, which could otherwise
+    // overwrite a newer text in the clipboard.
     kill(&mut child, limit).await;
     Ok(false)
 }

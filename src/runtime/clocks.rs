@@ -9,10 +9,10 @@ use jiff::tz::TimeZone;
 use uuid::Uuid;
 
 use crate::cashier::Clock;
-use crate::config::read_file;
+use crate::config::{environment, read_file};
 use crate::trade::{Clocks, Wall};
 
-/// The file in which Linux stores a new random id at each boot.
+/// The file where Linux stores a new random id at each boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
 /// The clocks of this machine.
@@ -94,9 +94,9 @@ pub fn utc_offset_s(at: Wall) -> i32 {
 /// Returns the seller's time zone: the zone that `TZ` specifies, or else the machine's zone.
 /// Returns UTC if the zone cannot be read.
 ///
-/// jiff's own lookup is not used, because it reads the file specified by `TZ` to the end. A pipe or
-/// a device would then block the start of the program. The lookup also searches a whole directory
-/// tree for a zone's name.
+/// jiff's own lookup is not used: it reads the file specified by `TZ` to the end, so a pipe or a
+/// device would block the start of the program. It also searches a whole directory tree for a
+/// zone's name.
 pub fn zone() -> TimeZone {
     let zone = match zone_variable() {
         Some(named) => zone_named(&named),
@@ -111,7 +111,7 @@ pub fn unreadable_zone() -> Option<String> {
 }
 
 fn zone_variable() -> Option<String> {
-    let named = std::env::var_os("TZ").filter(|named| !named.is_empty())?;
+    let named = environment::variable("TZ").filter(|named| !named.is_empty())?;
     Some(named.to_string_lossy().into_owned())
 }
 
@@ -121,7 +121,7 @@ fn zone_named(named: &str) -> Option<TimeZone> {
         return Some(rules);
     }
     let name = named.strip_prefix(':').unwrap_or(named);
-    let own = std::env::var_os("TZDIR").map(PathBuf::from);
+    let own = environment::variable("TZDIR").map(PathBuf::from);
     let places = own.into_iter().chain(ZONES.map(PathBuf::from)).chain([PathBuf::new()]);
     let found = places.map(|place| place.join(name)).find_map(|path| zone_in(&path));
     // The names `UTC` and `GMT` are accepted even without a zone file.

@@ -50,8 +50,8 @@ impl DisplayEnvironment {
 /// Opens the URL in a browser. The browser runs detached, and its output does not appear on this
 /// terminal.
 ///
-/// May block for some hundred milliseconds, because the opener program is watched for an early
-/// failure. Success only means that the opener program accepted the URL.
+/// May block for some hundred milliseconds to detect an early failure of the opener program.
+/// Success only means that the opener accepted the URL.
 pub fn open_url(url: &str, display: &DisplayEnvironment) -> Result<(), NoBrowser> {
     open_with(url, display, |url| open::that_detached(url))
 }
@@ -75,8 +75,8 @@ fn open_with(
 /// Returns true if the text is an http or https URL that contains only characters allowed by the
 /// URL standard.
 ///
-/// The URL is passed to a launcher program, which may be a shell script. Parsing the URL is not a
-/// sufficient check, because a URL parser accepts line breaks and quotes.
+/// The URL is passed to a launcher program, which may be a shell script. A URL parser is not enough
+/// as a check, because it accepts line breaks and quotes.
 fn is_web(url: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     url.chars().all(plain)

@@ -1,8 +1,8 @@
 //! The checkup, which examines this computer, the program's files and the service.
 //!
-//! It creates no payment, does not log in and repairs nothing. It reads files, opens the journal
-//! read-only, and sends a health check to the service. It stores a test entry in the vault only if
-//! the seller chose that vault. Every check has a timeout, and a check that times out is reported.
+//! The checkup repairs nothing, does not log in and creates no payment. It reads files, opens the
+//! journal read-only, and sends a health check to the service. It stores a test entry in the vault
+//! only if the seller chose that vault. A check that exceeds its time limit is reported.
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Metadata};
@@ -41,7 +41,7 @@ pub struct Examiner {
     pub terminal: Vec<Finding>,
     /// The findings from reading the settings.
     pub settings: Vec<Finding>,
-    /// The source of the choice of the vault, such as a flag or the profile.
+    /// Where the choice of vault comes from, such as a flag or the profile.
     pub vault_source: VaultSource,
     /// The external program that is used as the vault, if any.
     pub vault_command: Option<Untrusted>,
@@ -124,7 +124,7 @@ const PLACES_LIMIT: Duration = Duration::from_secs(3);
 /// The directories that usually contain users' home directories.
 const HOMES: [&str; 2] = ["/home", "/Users"];
 
-/// The parts of a path that identify the user, and that reports replace.
+/// The parts of a path that identify the user. Reports replace them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HomeName {
     pub home: Option<PathBuf>,
@@ -244,8 +244,8 @@ async fn examine_vault(
 
 /// Checks that the vault works.
 ///
-/// A locked keyring can look like an empty keyring. To distinguish them, a test entry is stored,
-/// but only if a setting chose this vault.
+/// A locked keyring can look empty. A test entry tells the difference, but is stored only if a
+/// setting chose this vault.
 async fn state_of(
     vault: &VaultHandle,
     source: VaultSource,

@@ -1,8 +1,8 @@
 //! Removes secrets from the environment at startup, before anything else.
 //!
-//! A running process cannot safely remove an environment variable, and the memory of its original
-//! environment stays readable. The program therefore executes itself again without these variables,
-//! and passes the secrets through a pipe. Child processes do not inherit the secrets.
+//! A running process cannot safely remove an environment variable, and its original environment
+//! stays readable. The program therefore executes itself again without these variables and receives
+//! the secrets through a pipe. Child processes do not inherit them.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -12,6 +12,7 @@ use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 use super::secret_fields::bare;
+use crate::config::environment;
 use crate::trade::{Secret, SecretField};
 
 /// The environment variable that contains the API token for withdrawals.
@@ -37,7 +38,7 @@ pub struct EnvironmentSecrets {
 }
 
 impl EnvironmentSecrets {
-    /// Returns the name of an environment variable that contained a secret, if there was one.
+    /// Returns the name of an environment variable that contained a secret, if any.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
         all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
@@ -61,7 +62,7 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     if let Some(number) = pipe_for_us() {
         return read(&number).map_err(EnvironmentFault::Failed);
     }
-    let values = [TOKEN, JWT].map(std::env::var_os);
+    let values = [TOKEN, JWT].map(environment::variable);
     if values.iter().all(Option::is_none) {
         return Ok(EnvironmentSecrets::default());
     }
@@ -108,7 +109,7 @@ fn begin_anew(secrets: &[u8]) -> io::Error {
 /// Returns the pipe's file descriptor if the variable names the id of this process. A child process
 /// inherits the variable but has a different id.
 fn pipe_for_us() -> Option<String> {
-    let value = std::env::var(PIPE).ok()?;
+    let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;
     let is_ours = process.parse() == Ok(std::process::id());
     (is_ours && number.parse::<u32>().is_ok()).then(|| number.to_owned())
@@ -117,7 +118,7 @@ fn pipe_for_us() -> Option<String> {
 fn read(number: &str) -> io::Result<EnvironmentSecrets> {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
     let mut text = String::with_capacity(2 * LONGEST + 3);
-    // Read the pipe to its end, so that a child process that inherits it finds it empty.
+    // Read the whole pipe, so that a child process that inherits it finds it empty.
     File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
     let mut secret = || {

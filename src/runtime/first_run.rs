@@ -102,10 +102,10 @@ async fn try_vaults() -> SetUpAnswer {
     SetUpAnswer::Vaults(good)
 }
 
-/// Adds the profile to the settings file, and leaves the rest of the file as it is.
+/// Adds the profile to the settings file, without changing the rest.
 ///
-/// The setup accepts only a profile name that the file does not contain. If the file contains the
-/// name now, another program added it, and this function fails without writing.
+/// The setup accepts only new profile names. If the file contains the name now, another program has
+/// added it, and this function fails without writing.
 fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
     let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();

@@ -1,10 +1,10 @@
 //! Process settings, made at startup, that prevent other programs from reading this process's
 //! memory.
 
-/// Forbids core dumps, because a dump file would contain credentials.
+/// Forbids core dumps, because they would contain credentials.
 ///
 /// On Linux this also keeps other programs of the same user from reading this process's memory.
-/// Errors are ignored: the program works without this protection.
+/// Ignores errors, because the program also works without this protection.
 pub fn forbid_core_dumps() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     // Keep the hard limit, because a browser started by this process inherits it.

@@ -25,11 +25,10 @@ const QUEUE: usize = 256;
 /// A function that fills an empty history with the demo's example data.
 pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
-/// Starts the history thread. If the history is empty, the thread fills it with the function
-/// `past`.
+/// Starts the history thread, which calls `past` to fill an empty history.
 ///
-/// If the history file is damaged, it is moved aside, and a message reports that its rows are
-/// missing from the lists.
+/// A damaged history file is moved aside, and a message reports that its rows are missing from the
+/// lists.
 pub fn open(
     location: Arc<JournalLocation>,
     now: Wall,
@@ -96,8 +95,8 @@ pub fn links(
     Ok(LinksRead { page, totals })
 }
 
-/// Returns the local days on which these links were created. If consecutive links have the same
-/// day, the day is returned once.
+/// Returns the local days when these links were created, without repeating a day for consecutive
+/// links.
 pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
     let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();

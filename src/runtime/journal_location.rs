@@ -26,12 +26,11 @@ pub struct JournalLocation {
     /// The vault that contains the journal's marker. If the marker exists but the journal does not,
     /// the journal is reported as missing, and no new one is created.
     ///
-    /// This field contains the vault that was selected at the start of the program. The field does
-    /// not change if the user switches to keeping credentials in memory, because the marker may
-    /// still be in the original vault.
+    /// This is always the vault selected at startup, because the marker may still be there after
+    /// the user switches to keeping credentials in memory.
     pub(super) vault: VaultHandle,
-    /// A lock that is taken when the journal is first opened. While it is held, no other journal
-    /// can become the live one.
+    /// A lock, taken when the journal is first opened, that keeps other journals from becoming the
+    /// live one.
     pinned: Mutex<Option<LockGuard>>,
     /// Adds example withdrawals to an empty journal. Used only in the demo.
     past: Mutex<Option<SeedWithdrawals>>,
@@ -117,6 +116,15 @@ impl JournalLocation {
         matches!(self.rule, LocationRule::Temporary(_))
     }
 
+    /// Removes the directory of a demo that has started over, if it is temporary. The files in it
+    /// must be closed.
+    pub(super) fn remove_temporary(&self) {
+        if let LocationRule::Temporary(dir) = &self.rule {
+            // Ignore errors: the directory is removed at the latest when the program ends.
+            let _ = std::fs::remove_dir_all(dir);
+        }
+    }
+
     pub fn live(live: LiveJournal, vault: VaultHandle) -> JournalLocation {
         JournalLocation::new(LocationRule::Live(live), vault)
     }
@@ -179,7 +187,7 @@ impl JournalLocation {
         }
     }
 
-    /// Asks the service for a proof if necessary, and returns the directory from which to read the
+    /// Asks the service for a proof if necessary, and returns the directory for reading the
     /// journal.
     pub async fn dir_to_read(&self) -> PathBuf {
         self.prove().await;
@@ -203,7 +211,7 @@ impl JournalLocation {
         Some(self.proof()?.kind().await)
     }
 
-    /// Returns the directory in which to open the journal or the history.
+    /// Returns the directory for opening the journal or the history.
     ///
     /// If the service was asked for a proof, first sends the result to the app.
     ///

@@ -1,4 +1,4 @@
-//! Writes the chosen theme and language into the settings file, and keeps the rest of the file.
+//! Writes the chosen theme and language into the settings file, without changing the rest.
 
 use std::path::{Path, PathBuf};
 

@@ -74,7 +74,7 @@ impl MarkerFile {
         MarkerFile { file, machine: hex(&sum[..8]) }
     }
 
-    /// Returns the name under which a vault stores this machine's marker.
+    /// Returns the vault entry's name for this machine's marker.
     pub fn name_in_vault(&self) -> String {
         format!("live journal {}", self.machine)
     }
@@ -125,8 +125,7 @@ impl MarkerFile {
 pub struct JournalMarker {
     pub file: MarkerFile,
     pub journal: PathBuf,
-    /// The directory from which the journal was moved, if the marker file still names this
-    /// directory.
+    /// The journal's former directory, if the marker file still names it.
     pub moved_from: Option<PathBuf>,
 }
 
@@ -161,7 +160,7 @@ pub enum JournalPlace {
 }
 
 impl JournalPlace {
-    /// Compares a marker's path with the directory `here`, in which the journal is being opened.
+    /// Compares a marker's path with `here`, the directory of the journal being opened.
     pub fn of(named: &Path, here: &Path) -> JournalPlace {
         let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
         if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
@@ -210,13 +209,13 @@ enum VaultMarker {
 pub enum Liveness {
     /// There are no markers, so there is no live journal yet.
     New,
-    /// The journal that is being opened is the live one. The value is the journal's last event, if
-    /// a marker recorded it.
+    /// The journal being opened is the live one. The value is its last event, if a marker recorded
+    /// it.
     Live(Option<ChainLink>),
     /// The markers name a directory that no longer contains a journal. If the journal being opened
     /// contains the recorded event, it was moved here from that directory.
     Gone(Option<(PathBuf, ChainLink)>),
-    /// Another journal is the live one. It is in this directory.
+    /// Another journal, in this directory, is the live one.
     Elsewhere(PathBuf),
     /// The marker in the vault is needed for the comparison, but the vault cannot be read.
     Unknown(VaultTrouble),
@@ -332,8 +331,8 @@ impl JournalLocation {
         if let Liveness::Gone(remembered) = &liveness {
             liveness.check(Some(&journal))?;
             // Write the marker in the vault before the marker file. If the program stopped after
-            // writing only the file, the next start would refuse this journal, because the vault
-            // would name another one.
+            // writing only the file, the vault would still name another journal, and the next start
+            // would refuse this one.
             self.put_in_vault(live, &here).await?;
             moved_from = remembered.as_ref().map(|(path, _)| path.clone());
         }
@@ -363,9 +362,9 @@ impl JournalLocation {
         }
     }
 
-    /// Makes the journal at this location the live one at the user's request, even if the markers
-    /// name another journal. If this location has no journal, deletes both markers, so that the
-    /// next start creates a journal.
+    /// At the user's request, makes the journal at this location the live one, even if the markers
+    /// name another journal. If there is no journal here, deletes both markers, so that the next
+    /// start creates one.
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
         // Lock the previous live journal, so that no other process continues to use it.

@@ -40,11 +40,11 @@ use crate::worker::{RejectReason, Rejected, WorkerHandle};
 /// slot.
 const QUEUE: usize = 64;
 
-/// The pause before the next try to write an outcome to the journal after the journal was busy.
+/// The pause before retrying to write an outcome to a busy journal.
 ///
-/// Each try blocks this thread for seconds. During the pauses the thread answers queries. The
-/// operating system does not report when another program unlocks the database, so the write has to
-/// be retried.
+/// Each try blocks this thread for seconds; during the pauses it answers queries. The operating
+/// system does not report when another program unlocks the database, so the write has to be
+/// retried.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 /// A handle to the money thread. The thread starts when the first command is submitted.
@@ -93,7 +93,7 @@ impl MoneyWorker {
     }
 
     /// Returns the location of the journal.
-    pub fn location(&self) -> &JournalLocation {
+    pub fn location(&self) -> &Arc<JournalLocation> {
         &self.location
     }
 
@@ -109,7 +109,7 @@ impl MoneyWorker {
             self.in_flight.ends(*key);
         }
         let failure = match reason {
-            // A full queue is not a problem of the journal, so it is not reported as one.
+            // A full queue is not an error of the journal.
             RejectReason::Full => Failure::NotSent(NotSent::Busy),
             RejectReason::Ended => unopened("the money thread does not answer"),
             RejectReason::NoThread(error) => unopened(&error.to_string()),
@@ -197,7 +197,7 @@ fn unavailable(
     }
 }
 
-/// Returns the failure with which a command is answered if the journal could not be opened.
+/// Returns the failure for a command if the journal could not be opened.
 fn unopened(why: &str) -> Failure {
     Failure::Journal(JournalTrouble::Io(why.to_owned()))
 }
@@ -219,7 +219,7 @@ impl Requests {
         }
     }
 
-    /// Returns a request if one is already waiting, without blocking.
+    /// Returns a waiting request, if any, without blocking.
     fn waiting(&mut self) -> Option<MoneyCommand> {
         self.queue.try_recv().ok().or_else(|| self.questions.waiting())
     }
@@ -280,9 +280,9 @@ async fn reject_all<W, C>(
 
 /// Carries out commands with an open journal.
 ///
-/// If the journal reports a problem that may be temporary, a later `Load` command is returned
-/// instead of answered, so that the caller opens the journal again. Examples are another program
-/// that locks the journal, or another journal that has become the live one.
+/// While the journal has a problem that may be temporary, such as a lock held by another program,
+/// returns the next `Load` command instead of answering it, so that the caller opens the journal
+/// again.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     location: &Arc<JournalLocation>,
@@ -291,9 +291,11 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // The watch reports writes of other balcao processes until it is dropped.
-    let watch = Watch::start(&location.named_dir(), context.changes.clone());
-    if let Err(error) = &watch {
+    // The watch reports writes of other balcao processes until it is dropped. No other process uses
+    // a temporary journal, and the system limits the number of watches.
+    let watch = (!location.is_temporary())
+        .then(|| Watch::start(&location.named_dir(), context.changes.clone()));
+    if let Some(Err(error)) = &watch {
         context.inbox.send(Msg::NotWatching(error.to_string())).await;
     }
     let mut attempts = tokio::task::JoinSet::new();
@@ -328,9 +330,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         } else {
             let msg = answer(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
-                // Write the marker in the vault only once in each process, because a locked keyring
-                // would otherwise show a prompt at every withdrawal. Ignore an error, because
-                // withdrawals work without this marker.
+                // Write the marker in the vault only once per process. Otherwise a locked keyring
+                // would show a prompt at every withdrawal. Ignore errors, because withdrawals work
+                // without this marker.
                 is_marked = true;
                 let location = location.clone();
                 tokio::task::spawn_local(async move { location.remember_in_vault().await });

@@ -1,9 +1,8 @@
 //! Slots for queries. Each slot contains only the newest query of its kind: a new query replaces
 //! the waiting query.
 //!
-//! When the user searches or scrolls a list, each key press sends a query. If all queries were
-//! queued, they would fill the command queue. On a slow disk, the program would then read pages
-//! that are no longer needed.
+//! Searching or scrolling a list sends a query for each key press. A queue of all these queries
+//! would fill up, and on a slow disk the program would read pages that are no longer needed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -55,8 +55,8 @@ pub(super) fn save_one(
 /// Creates a file with this content, either completely or not at all. Returns false if the path
 /// already exists, even as a broken link.
 ///
-/// The content is first written to a temporary file that only this user can read. That file is then
-/// renamed, unless the path has been created in the meantime.
+/// Writes the content to a temporary file that only this user can read, and then renames the file
+/// unless the path has been created since.
 pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
     let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
     beside.write_all(content.as_bytes())?;

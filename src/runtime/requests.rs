@@ -69,7 +69,7 @@ impl RequestsWorker {
 
     /// Reads a page of the owner's requests. Returns `None` if a newer query has replaced this one.
     ///
-    /// The query is queued behind the requests that are to be stored, so that it finds them.
+    /// The query is queued behind the requests to be stored, so that it finds them.
     pub fn page(
         &self,
         query: RequestQuery,

@@ -1,7 +1,7 @@
-//! The secret with which `balcao sandbox` proves its identity to this user's other programs.
+//! The secret that `balcao sandbox` uses to prove its identity to this user's other programs.
 //!
-//! The secret is stored in a file that only this user can read. A file that is a link, or that
-//! other users can read or change, is not used.
+//! The secret is stored in a file that only this user can read. A link, or a file that others can
+//! read or change, is not used.
 
 use std::fs::DirBuilder;
 use std::io::{self, Read};

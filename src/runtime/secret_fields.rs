@@ -1,5 +1,5 @@
-//! The text fields for secrets. Only this module stores the typed text; the rest of the app gets
-//! only the length of the text.
+//! The text fields for secrets. Only this module stores the typed text; the rest of the app sees
+//! only its length.
 
 use std::collections::HashMap;
 
@@ -46,8 +46,8 @@ impl SecretFields {
                 let known = keyboard::key_of(key)?;
                 match (known.code, known.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
-                    // Clear the whole field, because deleting one word would reveal where a word of
-                    // the secret ends.
+                    // Clear the whole field. Deleting one word would reveal where a word of the
+                    // secret ends.
                     _ if known.deletes_word() => field.clear(),
                     (Code::Backspace, _) => field.backspace(),
                     (Code::Char('u'), _) if known.ctrl && !known.alt => field.clear(),
@@ -81,7 +81,7 @@ impl SecretFields {
         slots.iter().filter_map(|slot| self.get(slot)).collect()
     }
 
-    /// Wipes a field, and fills in the demo's example secret if there is one.
+    /// Wipes a field, and fills in the demo's example secret, if any.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();

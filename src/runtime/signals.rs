@@ -45,7 +45,7 @@ impl ShutdownCause {
     }
 }
 
-/// The times that the event loop gets to quit, so that a withdrawal in flight can finish.
+/// How long the event loop may take to quit, so that a withdrawal in flight can finish.
 #[derive(Debug, Clone, Copy)]
 pub struct GracePeriods {
     /// The grace period after a signal. While a withdrawal is in flight, the grace period is

@@ -19,6 +19,7 @@ use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 
+use crate::config::environment;
 use crate::trade::Untrusted;
 
 /// The escape sequence that turns on reports of clicks and of the mouse wheel, including columns
@@ -54,7 +55,7 @@ pub fn check() -> Result<(), NotATerminal> {
     if !io::stdout().is_terminal() {
         return Err(NotATerminal::Output);
     }
-    match std::env::var_os("TERM").is_some_and(|name| name == "dumb") {
+    match environment::variable("TERM").is_some_and(|name| name == "dumb") {
         true => Err(NotATerminal::Dumb),
         false => Ok(()),
     }

@@ -22,7 +22,7 @@ impl Clock for FixedClock {
     }
 }
 
-/// An effect handler for tests that ignores every effect.
+/// An effect handler that ignores every effect.
 #[derive(Default)]
 struct Still(SecretFields);
 
@@ -41,7 +41,7 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn redraw_and_model_use_the_same_size() {
-    // The terminal grew while the process was stopped, so no resize event arrived.
+    // The terminal grew while the process was stopped, so the app received no resize event.
     let before = Size { columns: 80, rows: 24 };
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);

@@ -1,8 +1,8 @@
 //! Watches the journal's directory for writes of another balcao process.
 //!
-//! One thread sleeps until a file changes, and notifies the money thread or the history task. While
-//! the notified task is busy, all further file events together cause one notification. A task is
-//! also notified of its own writes, so it checks whether the file contains anything new.
+//! One thread sleeps until a file changes and then notifies the money thread or the history task.
+//! File events that arrive while the task is busy are merged into one notification. The program's
+//! own writes cause notifications too, so the task checks for new contents.
 
 #[cfg(target_os = "linux")]
 mod inotify;

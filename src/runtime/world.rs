@@ -66,19 +66,19 @@ pub trait EffectHandler {
 /// depends on this module.
 pub trait DemoBackend: Send + Sync {
     /// Returns a JWT for payment links that is valid now. The demo provides it because the
-    /// documented login does not return one.
+    /// documented login does not return a JWT.
     fn jwt(&self) -> Option<Secret>;
 
     /// Carries out a demo command. Returns false, without any change, if the command is not
     /// possible now.
     fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
 
-    /// Notifies the demo of an action of the seller that sends no request, so that the demo's story
-    /// can react to it.
+    /// Notifies the demo of a seller's action that sends no request, so that the demo's guided
+    /// story can react to it.
     fn on_seller_event(&self, what: SellerEvent);
 
-    /// Returns the new journal and example data with which the demo starts over, or `None` if this
-    /// demo cannot start over.
+    /// Returns a new journal and example data for starting the demo over, or `None` if this demo
+    /// cannot start over.
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
     /// Returns the checkout page that a buyer sees at this address. If `pay` is true, first presses
@@ -156,8 +156,8 @@ impl OpenStores {
 
     /// Submits a command to the current money thread.
     ///
-    /// The stores are locked during this call and while they are replaced. A command for one demo
-    /// is therefore never sent to the service of the next demo.
+    /// The stores are locked during this call and while they are replaced, so a command for one
+    /// demo never reaches the service of the next.
     fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         self.lock().money.submit(command)
     }
@@ -173,6 +173,7 @@ impl OpenStores {
         // Close the old stores only after the lock is released, because closing waits for their
         // threads.
         old.close();
+        old.money.location().remove_temporary();
         true
     }
 
@@ -188,7 +189,7 @@ pub type StoreOpener =
 
 /// The values that the tasks of all effects share.
 pub struct WorldContext {
-    /// The settings from which the effect handler was built.
+    /// The settings that the effect handler was built from.
     pub setup: WorldBuilder,
     /// The service, with the contract that was loaded at the start of the program.
     pub service: Service,
@@ -277,8 +278,8 @@ impl RealWorld {
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // Use the slot and the history of the same stores. When a demo starts over, the new stores
-        // then cannot answer a query for the old ones.
+        // Use the slot and the history of the same stores. Otherwise, when a demo starts over, the
+        // new stores could answer a query for the old ones.
         let stores = self.context.stores.now();
         if select(&stores).put(ask) {
             self.answer(None, |o| load(o, stores));
@@ -405,7 +406,7 @@ async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a receipt to the directory in which the program was started.
+/// Saves a receipt to the directory where the program was started.
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
     let save = move || receipt_files::save_and_tell(&context.setup.receipts, &files);
     let saved = spawn_blocking(save).await;
@@ -436,7 +437,7 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
         vault: Some(context.vault.now()),
         base: Some(context.service.base().clone()),
         service: Some(context.service()),
-        location: Some(context.setup.journal.clone()),
+        location: Some(context.stores.now().money.location().clone()),
     };
     let now = context.setup.clock.now().wall;
     let checkup = context.setup.examiner.examine(window, &examined, now).await;
@@ -445,8 +446,8 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
 
 /// Checks another profile and prepares the program to switch to it.
 ///
-/// The switch is refused while a withdrawal attempt is in flight, even if no screen shows the
-/// attempt, and if the outcome of an attempt could not be written to the journal.
+/// The switch is refused while a withdrawal attempt is in flight, even one that no screen shows,
+/// and after an outcome could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
     let opened = spawn_blocking(move || {
         let money = context.stores.now().money;
@@ -469,17 +470,17 @@ async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
     if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
-/// Makes the journal at this process's location the live one, in place of another journal.
+/// Makes the journal at this process's location the live one, replacing another journal.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
 }
 
-/// Starts the demo over, with a new journal and with a payments service that has no data.
+/// Starts the demo over, with a new journal and an empty payments service.
 ///
-/// The old journal is closed and not used any more. If one of its open withdrawals were sent again,
-/// the new service would not know the idempotency key and would pay again. Returns false while a
-/// withdrawal is in flight. No attempt can begin until the demo has started over.
+/// The old journal is closed for good: the new service does not know its idempotency keys, so
+/// sending one of its open withdrawals again would pay again. Returns false while a withdrawal is
+/// in flight. No attempt can begin until the demo has started over.
 fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
     let Some(anew) = stage.fresh_demo(origin, now) else { return false };

@@ -1,8 +1,8 @@
 //! The bank: the service's behaviour as a pure function from state and request to state and reply.
 //!
-//! It uses no clock, disk, network or randomness. Ids come from a seed in the state, and the time
-//! is passed with each request, so a simulation can replay every run. Each rule cites its section
-//! of the API documentation, or is marked *assumed*.
+//! The bank uses no clock, disk, network or randomness: ids come from a seed in the state, and each
+//! request carries the time, so a simulation can replay every run. Each rule cites its section of
+//! the API documentation, or is marked *assumed*.
 
 pub mod amount;
 pub mod checkout;
@@ -40,8 +40,8 @@ pub struct Bank {
     /// The port in the URLs of checkout pages. The port is set when the server starts to listen.
     #[serde(skip)]
     port: u16,
-    /// The address on the local network at which this machine shares checkout pages, if they are
-    /// shared. The address is also a checkout domain.
+    /// The local network address where this machine shares checkout pages, if it does. The address
+    /// is also a checkout domain.
     #[serde(skip)]
     shared: Option<SharedDomain>,
 }
@@ -88,7 +88,7 @@ impl Bank {
         }
     }
 
-    /// Sets the port on which the server listens.
+    /// Sets the port that the server listens on.
     pub fn set_port(&mut self, port: u16) {
         self.port = port;
     }

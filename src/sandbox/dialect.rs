@@ -1,8 +1,8 @@
 //! Dialects: the request and reply formats of similar payment services, described in TOML files.
 //!
-//! The bank itself uses one fixed format. A dialect maps each field of the bank's format to its
-//! place in the HTTP request or reply. The program's HTTP client does not share this code, because
-//! tests could not detect a mistake in shared code.
+//! The bank itself uses one fixed format. A dialect maps each field of that format to its place in
+//! the HTTP request or reply. The program's HTTP client deliberately shares no code with this
+//! module: tests could not detect a mistake in shared code.
 
 mod reply;
 mod request;
@@ -58,8 +58,8 @@ struct ErrorShape {
     constants: BTreeMap<String, toml::Value>,
 }
 
-/// The format of one operation. A "place" is a member name in a JSON body, or several nested names
-/// joined with dots.
+/// The format of one operation. A "place" in a JSON body is a member name, or nested names joined
+/// with dots.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Shape {
@@ -133,7 +133,7 @@ impl Default for CredentialShapes {
     }
 }
 
-/// The reason a dialect could not be read.
+/// The reason a dialect file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct DialectError(String);
@@ -181,8 +181,8 @@ impl Dialect {
     }
 }
 
-/// Returns the value at a place in a JSON value. A place is one member name, or several joined with
-/// dots.
+/// Returns the value at a place in a JSON value. A place is a member name, or nested names joined
+/// with dots.
 fn at<'v>(value: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
 }

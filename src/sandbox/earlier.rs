@@ -1,9 +1,8 @@
 //! Creates the history of a demo: links, direct payments and withdrawals that appear to be older
 //! than the demo.
 //!
-//! The bank's own functions create these items with times in the past. The items are therefore in
-//! the ledger, the links can be opened and paid, and the idempotency keys of the withdrawals count
-//! as used.
+//! The bank's own functions create these items with times in the past. So they are in the ledger,
+//! the links can be opened and paid, and the withdrawals' idempotency keys count as used.
 
 use super::bank::amount::Amount;
 use super::bank::direct;
@@ -29,16 +28,16 @@ pub struct EarlierItem {
     pub host: Option<String>,
     /// The creation time.
     pub at: Moment,
-    /// The time at which a buyer paid, or `None` if it is unpaid.
+    /// When a buyer paid; `None` if unpaid.
     pub paid_at: Option<Moment>,
 }
 
 impl Control {
-    /// Creates links with creation times in the past.
+    /// Creates links with creation times in the past. Creates none if no domain is active.
     ///
-    /// A link whose requested domain is not active gets the seller's first active domain instead. A
-    /// link in the past never gets the address that is shared with phones, because sharing starts
-    /// with the demo. If no domain is active, no links are created.
+    /// If a link's requested domain is not active, the seller's first active domain is used. These
+    /// links never get the address that is shared with phones, because sharing starts with the
+    /// demo.
     pub fn create_past_links(
         &self,
         earlier: &[EarlierItem],

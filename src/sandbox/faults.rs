@@ -44,8 +44,8 @@ pub enum Fault {
     /// The request's token expires just before the bank checks it.
     ExpiredToken,
     /// The bank processes the request, but the amount in its reply is one real too high. In a fee
-    /// preview the net amount is changed instead, so that fee and net amount do not add up. In a
-    /// direct payment the Pix code also contains the wrong amount.
+    /// preview the net amount changes instead, so that the figures do not add up. In a direct
+    /// payment the Pix code contains the wrong amount too.
     OtherAmount,
     /// The bank processes the request, but the Pix code in its reply has a wrong checksum.
     WrongChecksum,
@@ -56,8 +56,8 @@ pub enum Fault {
     TooManyRequests,
     /// The reply is 307 with another path of this service. The bank does not process the request.
     Redirect,
-    /// The bank processes the request, but the reply is 409, as if the service were still working
-    /// on a request with this idempotency key.
+    /// The bank processes the request but replies 409, as if the service were still working on a
+    /// request with this idempotency key.
     KeyBusy,
     /// The reply is 422, as if this idempotency key had been used with another body. The bank does
     /// not process the request.
@@ -234,12 +234,12 @@ pub struct FaultRule {
 pub struct Plan(watch::Sender<Vec<FaultRule>>);
 
 impl Plan {
-    /// Activates a fault. Faults that are already active apply first.
+    /// Activates a fault, after the faults that are already active.
     ///
-    /// [`Fault::Refuse`] requires [`Scope::Any`], because the operation is unknown when a
-    /// connection is refused. With [`Times::Always`] the port is closed, as if no program listened
-    /// on it. With [`Times::Next`] the given number of connections are accepted and then reset
-    /// before a byte is read.
+    /// [`Fault::Refuse`] requires [`Scope::Any`], because a refused connection has no operation
+    /// yet. With [`Times::Always`] it closes the port, as if no program listened on it. With
+    /// [`Times::Next`] it accepts the given number of connections and resets each before reading a
+    /// byte.
     pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
         if rule.fault == Fault::Refuse && rule.scope != Scope::Any {
             return Err(BadRule("`refuse` has no operation: it wants operation `any`"));
@@ -279,7 +279,7 @@ impl Plan {
     }
 
     /// Returns the fault that applies to this request, and counts it as used. While the port is
-    /// closed, a request on a connection that is already open gets [`Fault::Refuse`].
+    /// closed, a request on an open connection gets [`Fault::Refuse`].
     pub fn take_fault(&mut self, operation: BankOperation) -> Option<Fault> {
         if self.closes_the_port() {
             return Some(Fault::Refuse);

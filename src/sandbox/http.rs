@@ -34,13 +34,16 @@ pub(super) const JSON: &str = "application/json";
 
 type Shared = State<Arc<SharedState>>;
 
-/// Creates the routes of the sandbox's HTTP server.
-pub fn routes(shared: Arc<SharedState>) -> Router {
-    Router::new()
+/// Creates the routes of the sandbox's HTTP server. The routes that show or change the bank from
+/// outside exist only if `serves_control` is true.
+pub fn routes(shared: Arc<SharedState>, serves_control: bool) -> Router {
+    let control = Router::new()
         .route("/_sandbox/ledger", get(ledger))
         .route("/_sandbox/faults", post(arm).delete(disarm))
         .route("/_sandbox/charges/{id}/pay", post(pay_charge))
-        .route("/_sandbox/payments", get(payments))
+        .route("/_sandbox/payments", get(payments));
+    let control = if serves_control { control } else { Router::new() };
+    control
         .route("/_sandbox/proof", get(prove))
         .fallback(serve)
         .layer(axum::middleware::from_fn_with_state(Arc::clone(&shared), visitors::admit))

@@ -1,14 +1,18 @@
-//! The TCP port of the sandbox. A fault can close the port, so that all connections are refused,
-//! but the port stays reserved. A fault can also refuse single connections.
+//! The port of the sandbox: a TCP port, or a Unix socket for this process alone. A fault can close
+//! the port, so that all connections are refused, but the port stays reserved. A fault can also
+//! refuse single connections.
 
+use std::fs;
 use std::io;
 use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::task::{Context, Poll, Waker};
+use std::task::{Context, Poll, Waker, ready};
 use std::time::Duration;
 
 use axum::serve::Listener;
-use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::net::{TcpListener, TcpSocket, TcpStream, UnixListener, UnixStream};
 use tokio::runtime::Handle;
 
 use super::shared_state::SharedState;
@@ -17,13 +21,27 @@ use super::shared_state::SharedState;
 #[derive(Debug)]
 pub struct Port {
     address: SocketAddr,
+    /// The Unix socket to listen on. `None` if the sandbox listens on the TCP address.
+    socket: Option<PathBuf>,
     runtime: Handle,
     state: Mutex<PortState>,
 }
 
+#[derive(Debug)]
+enum Listening {
+    Tcp(TcpListener),
+    Unix(UnixListener),
+}
+
+/// A connection that was just accepted.
+enum Accepted {
+    Tcp(TcpStream),
+    Unix(UnixStream),
+}
+
 #[derive(Debug, Default)]
 struct PortState {
-    listener: Option<TcpListener>,
+    listener: Option<Listening>,
     /// The socket of a closed port. It is bound to the port but does not listen, so connections are
     /// refused and no other program can use the port.
     held: Option<TcpSocket>,
@@ -32,12 +50,18 @@ struct PortState {
 }
 
 impl Port {
-    /// Starts to listen on an address. Port 0 selects a free port.
-    pub async fn listen(address: SocketAddr) -> io::Result<Port> {
-        let listener = TcpListener::bind(address).await?;
-        let address = listener.local_addr()?;
+    /// Starts to listen on an address. Port 0 selects a free port. With a socket, the address is
+    /// only a name, and the sandbox listens on the socket.
+    pub async fn listen(address: SocketAddr, socket: Option<PathBuf>) -> io::Result<Port> {
+        let (address, listener) = match &socket {
+            Some(path) => (address, Listening::Unix(UnixListener::bind(path)?)),
+            None => {
+                let listener = TcpListener::bind(address).await?;
+                (listener.local_addr()?, Listening::Tcp(listener))
+            }
+        };
         let state = PortState { listener: Some(listener), ..PortState::default() };
-        Ok(Port { address, runtime: Handle::current(), state: Mutex::new(state) })
+        Ok(Port { address, socket, runtime: Handle::current(), state: Mutex::new(state) })
     }
 
     /// Returns the address with the port that is in use.
@@ -50,7 +74,8 @@ impl Port {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
         state.listener = None;
-        if state.held.is_none() && !state.shut {
+        // The file of a Unix socket stays, so connections to it are refused.
+        if self.socket.is_none() && state.held.is_none() && !state.shut {
             state.held = Some(bound(self.address)?);
         }
         Ok(())
@@ -61,8 +86,13 @@ impl Port {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
         if state.listener.is_none() && !state.shut {
-            let socket = state.held.take().map_or_else(|| bound(self.address), Ok)?;
-            state.listener = Some(socket.listen(1024)?);
+            state.listener = Some(match &self.socket {
+                Some(path) => Listening::Unix(bound_again(path)?),
+                None => {
+                    let socket = state.held.take().map_or_else(|| bound(self.address), Ok)?;
+                    Listening::Tcp(socket.listen(1024)?)
+                }
+            });
             if let Some(waker) = state.waker.take() {
                 waker.wake();
             }
@@ -77,13 +107,20 @@ impl Port {
     }
 
     /// Polls for the next incoming connection.
-    fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<(TcpStream, SocketAddr)>> {
+    fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<Accepted>> {
         let mut state = self.state();
         // Store the waker even if the listener exists, because dropping the listener would not wake
         // the task.
         state.waker = Some(context.waker().clone());
         match &state.listener {
-            Some(listener) => listener.poll_accept(context),
+            Some(Listening::Tcp(listener)) => {
+                let (stream, _) = ready!(listener.poll_accept(context))?;
+                Poll::Ready(Ok(Accepted::Tcp(stream)))
+            }
+            Some(Listening::Unix(listener)) => {
+                let (stream, _) = ready!(listener.poll_accept(context))?;
+                Poll::Ready(Ok(Accepted::Unix(stream)))
+            }
             None => Poll::Pending,
         }
     }
@@ -103,6 +140,19 @@ pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     Ok(socket)
 }
 
+/// Listens on a Unix socket again. The file of the closed socket is replaced.
+fn bound_again(path: &Path) -> io::Result<UnixListener> {
+    fs::remove_file(path)?;
+    UnixListener::bind(path)
+}
+
+/// Returns true if this process opened the connection. The sandbox on a Unix socket serves no other
+/// process.
+fn is_own(stream: &UnixStream) -> bool {
+    let own = i32::try_from(std::process::id()).ok();
+    own.is_some() && stream.peer_cred().ok().and_then(|peer| peer.pid()) == own
+}
+
 /// The pause after an error while accepting a connection, for example when the machine has no free
 /// sockets.
 const REST: Duration = Duration::from_millis(50);
@@ -110,24 +160,37 @@ const REST: Duration = Duration::from_millis(50);
 /// Accepts connections on the sandbox's port for the HTTP library axum.
 pub struct SandboxListener(pub Arc<SharedState>);
 
+/// A connection, over TCP or a Unix socket.
+pub trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
+
+impl<T: AsyncRead + AsyncWrite + Send + Unpin> Connection for T {}
+
 impl Listener for SandboxListener {
-    type Io = TcpStream;
+    type Io = Box<dyn Connection>;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (TcpStream, SocketAddr) {
+    async fn accept(&mut self) -> (Box<dyn Connection>, SocketAddr) {
         loop {
             let accepted = std::future::poll_fn(|cx| self.0.port.poll_accept(cx)).await;
-            match accepted {
-                Ok((stream, _)) if self.0.state().plan.takes_refusal() => {
+            let stream: Box<dyn Connection> = match accepted {
+                Ok(Accepted::Unix(stream)) if !is_own(&stream) => continue,
+                Ok(Accepted::Tcp(stream)) if self.0.state().plan.takes_refusal() => {
                     // With a linger time of zero, dropping the stream resets the connection.
                     stream.set_zero_linger().ok();
+                    continue;
                 }
-                Ok((stream, address)) => {
+                Ok(Accepted::Unix(_)) if self.0.state().plan.takes_refusal() => continue,
+                Ok(Accepted::Tcp(stream)) => {
                     stream.set_nodelay(true).ok();
-                    return (stream, address);
+                    Box::new(stream)
                 }
-                Err(_) => tokio::time::sleep(REST).await,
-            }
+                Ok(Accepted::Unix(stream)) => Box::new(stream),
+                Err(_) => {
+                    tokio::time::sleep(REST).await;
+                    continue;
+                }
+            };
+            return (stream, self.0.port.address());
         }
     }
 

@@ -6,10 +6,10 @@ use std::net::SocketAddr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the proof for a client's nonce. The nonce must be 16 to 64 bytes in hexadecimal digits;
-/// otherwise the result is `None`.
+/// Returns the proof for a client's nonce, or `None` unless the nonce is 16 to 64 bytes in
+/// hexadecimal digits.
 ///
-/// The proof depends on the address of the sandbox, so it is invalid if another server forwards it.
+/// The proof covers the address of the sandbox, so it is invalid if another server forwards it.
 pub fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =
         (32..=128).contains(&nonce.len()) && nonce.bytes().all(|b| b.is_ascii_hexdigit());

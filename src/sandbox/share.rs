@@ -1,7 +1,7 @@
 //! Serves the checkout pages to phones on the local network, on a separate port.
 //!
-//! A phone that scans the QR code of a link can open the link's checkout page and pay. Phones
-//! cannot reach the API or the paths under `/_sandbox/`.
+//! A phone that scans a link's QR code can open the checkout page and pay. Phones cannot reach the
+//! API or the paths under `/_sandbox/`.
 
 mod address;
 mod listener;
@@ -48,8 +48,8 @@ pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limit
     axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
 }
 
-/// Makes the server close each connection after one response, so that the limits of a connection
-/// apply to a single request.
+/// Makes the server close each connection after one response, so that a connection's limits apply
+/// to a single request.
 async fn close(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response

@@ -24,7 +24,7 @@ pub fn notices<T: Clone>() -> broadcast::Sender<T> {
 
 /// The state of a sandbox, shared by all connections and control handles.
 pub struct SharedState {
-    /// The port on which the sandbox accepts connections.
+    /// The port where the sandbox accepts connections.
     pub port: Port,
     /// Broadcasts each payment that a buyer makes.
     pub notices: broadcast::Sender<Payment>,
@@ -39,7 +39,7 @@ pub struct SharedState {
     pub paid: watch::Sender<usize>,
     /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
-    /// The secret with which the sandbox proves its identity, if it has one.
+    /// The secret for proving the sandbox's identity, if any.
     pub secret: Option<String>,
     /// The format of requests and replies.
     pub dialect: Dialect,
@@ -100,7 +100,7 @@ impl SharedState {
 
     /// Passes a request to the bank, unless the fault drops it.
     ///
-    /// The request is finished even if the client disconnects in the meantime, as at a real bank.
+    /// The request is finished even if the client disconnects, as at a real bank.
     pub async fn act(
         self: &Arc<SharedState>,
         request: BankRequest,

@@ -7,12 +7,13 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
 mod share;
+mod socket;
 mod visitors;
 
 use super::bank::ledger::RequestOutcome;
 use super::*;
 
-/// The timeout of each wait in these tests. It is reached only if something hangs.
+/// The timeout of every wait in these tests. Only a hang reaches it.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const SHOP: &str = "loja-da-ana.localhost";
@@ -21,7 +22,7 @@ async fn started() -> SandboxServer {
     start(Options { seed: 7, ..Options::default() }).await.unwrap()
 }
 
-/// Sends raw bytes on a new connection and reads the reply until the connection is closed.
+/// Sends raw bytes on a new connection, and reads until the connection is closed.
 async fn exchange(sandbox: &SandboxServer, raw: &[u8]) -> io::Result<Vec<u8>> {
     exchange_at(sandbox.address(), raw).await
 }
@@ -225,7 +226,7 @@ async fn drop_after_acts_and_sends_not_one_byte() {
     assert_eq!(answer.unwrap_or_default(), b"");
     let ledger = sandbox.control().ledger();
     assert_eq!((ledger.payouts.len(), ledger.payouts[0].key.as_str()), (1, "k-1"));
-    // Sending the same key again returns the lost reply and does not pay twice.
+    // Sending the key again returns the lost reply without a second payout.
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert_eq!(sandbox.control().ledger().payouts.len(), 1);
 }
@@ -272,7 +273,7 @@ async fn permanent_refuse_closes_port_until_disarmed() {
     control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
     let refused = TcpStream::connect(sandbox.address()).await.unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
-    // A connection that was opened earlier is closed when a request arrives on it.
+    // A connection that is already open is closed as soon as a request arrives on it.
     open.write_all(login.as_bytes()).await.unwrap();
     let end = tokio::time::timeout(PATIENCE, open.read(&mut [0; 4096])).await.unwrap();
     assert!(matches!(end, Ok(0) | Err(_)));
@@ -344,7 +345,7 @@ async fn answered_requests_are_reported_with_outcome() {
     let call = withdrawal(&token, "k-1");
     let told = |operation, is_done, fault| Ok(AnsweredRequest { operation, is_done, fault });
     assert_eq!(answered.try_recv(), told(BankOperation::Login, true, None));
-    // The first fault drops the request. The second fault drops only the reply.
+    // The first fault drops the request, the second only the reply.
     for (fault, is_done) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
         arm(&sandbox, fault.clone(), BankOperation::Withdrawal);
         assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
@@ -369,7 +370,7 @@ async fn request_is_reported_after_answer_or_disconnect() {
         _ = sent => panic!("it takes an hour"),
         () = acted => assert!(answered.try_recv().is_err(), "its answer is to come"),
     }
-    // The client has disconnected, because `select` has dropped the future `sent`.
+    // `select` has dropped the future `sent`, so the client is disconnected.
     let told = answered.recv().await.unwrap();
     assert!(told.is_done && told.operation == BankOperation::Withdrawal, "{told:?}");
 }
@@ -401,7 +402,7 @@ async fn a_delay_holds_the_reply_back_but_not_the_bank() {
     let asked = tokio::time::Instant::now();
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert!(asked.elapsed() >= wait);
-    // A delayed reply must not delay the shutdown.
+    // A delayed reply must not hold up the shutdown.
     arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
     let control = sandbox.control();
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
@@ -508,7 +509,7 @@ async fn payments_request_waits_for_a_payment() {
         control.pay_link(&url).unwrap();
     });
     assert_eq!(told.json(), serde_json::json!({ "payments": 1, "links": [url] }));
-    // Closing the sandbox must end a request that is still waiting.
+    // Closing the sandbox ends the request that is still waiting.
     let asked = ask("?than=1");
     let (told, ()) = tokio::join!(send(&sandbox, &asked), async {
         somebody_waits().await;
@@ -566,7 +567,7 @@ async fn it_listens_beyond_loopback_only_when_told_to() {
     assert!(matches!(start(again).await.err(), Some(StartError::Listen(..))));
 }
 
-/// This test uses its own IP address, so that no other test can use the freed port.
+/// Uses its own IP address, so that no other test takes the freed port.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn shutting_down_gives_the_port_back() {

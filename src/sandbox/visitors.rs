@@ -30,8 +30,8 @@ pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next:
     next.run(asked).await
 }
 
-/// Returns true if all host names in the request are known: the one in the `Host` header, and the
-/// one in the URL if there is one.
+/// Returns true if all host names in the request are known: in the `Host` header and, if present,
+/// in the URL.
 pub(super) fn has_known_host(asked: &Request, is_known: impl Fn(&str) -> bool) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let named = asked.uri().authority().map(|authority| authority.as_str());

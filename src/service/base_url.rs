@@ -15,8 +15,8 @@ pub struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// Parses the base URL of a service. A missing scheme is [completed], and a trailing slash
-    /// makes no difference.
+    /// Parses the base URL of a service. Adds a [missing scheme][completed], and ignores a trailing
+    /// slash.
     ///
     /// # Errors
     ///

@@ -1,8 +1,8 @@
 //! Classifies the result of one attempt to send a withdrawal: paid, not paid, or unclear. All
 //! functions are pure.
 //!
-//! Every combination of status and body has a class. In case of doubt, the attempt is unclear: the
-//! money may have been paid, so the seller must not make a new withdrawal.
+//! Every combination of status and body has a class. In case of doubt the attempt is unclear: it
+//! may have paid, so the seller must not make a new withdrawal.
 
 use serde_json::Value;
 
@@ -37,8 +37,8 @@ fn of_failure(failure: &Failure) -> Class {
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
         Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
         Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
-        // Treat every other failure as a cut connection. Failures that describe a complete reply do
-        // not occur here.
+        // Every other failure counts as a cut connection. Failures that describe a complete reply
+        // do not get here.
         _ => Class::Unclear(Unclear::Cut),
     }
 }
@@ -80,9 +80,8 @@ fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: W
     }
 }
 
-/// Returns the status word of a refusal whose body shows that the withdrawal was accepted.
-///
-/// Such a body has an id and a status word that is not a failure word, and no error.
+/// Returns the status word of a refusal with a body that looks accepted: it has an id, no error,
+/// and a status word that does not mean failure.
 fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     spec.id.text(&json)?;
@@ -134,8 +133,8 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
-    // A contract line that is not confirmed may be wrong, so a difference in such a line makes the
-    // result unclear and raises no alarm.
+    // An unconfirmed contract line may be wrong. A difference in such a line makes the result
+    // unclear, but raises no alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
@@ -167,8 +166,8 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
     }
 }
 
-/// Returns true if the amount in the reply equals the requested amount or the net amount, because
-/// services differ in which one they return.
+/// Returns true if the amount in the reply equals the requested amount or the net amount. Services
+/// differ in which of them they return.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
@@ -209,7 +208,8 @@ pub(super) fn failure_sign(
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
-/// Returns the status word of a refusal, unless it is a failure word or the body contains an error.
+/// Returns the status word in the body of a refusal. Returns `None` if the word means failure or
+/// the body contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
     let against =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));

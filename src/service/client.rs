@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -24,18 +25,15 @@ pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 /// A callback that returns the current time of several clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// Checks before each request whether the seller has agreed to the contract.
-///
-/// The contract describes how requests are built. A request is sent only if the seller has agreed
-/// to its contract.
+/// Checks before each request whether the seller has agreed to the contract, which describes how
+/// requests are built. Without consent nothing is sent.
 pub trait Consent: Send + Sync {
     /// Returns an error if the seller has not agreed to every line of this contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
 
     /// Returns the stored credentials, so that the client can mask them in replies.
     ///
-    /// The client calls this for each request, because it keeps no credential in memory between
-    /// requests.
+    /// Called for each request, because the client keeps no credential in memory between requests.
     fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
         Box::pin(std::future::ready(vec![]))
     }
@@ -152,13 +150,13 @@ impl Client {
 
     /// Returns the HTTP library's client for this URL.
     ///
-    /// Plain http is used only for this machine and needs no certificates. They are not read in
-    /// this case, because they would take most of the memory that a demo uses.
+    /// Plain http is used only for this machine, so its client does not load the certificates. They
+    /// would take most of the memory that a demo uses.
     ///
     /// # Errors
     ///
-    /// Returns an error if the certificates cannot be read, or the service has failed to prove
-    /// again that it is the sandbox.
+    /// Returns an error if the certificates cannot be read, or if the service failed to prove again
+    /// that it is the sandbox.
     pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
         let proof = self.0.connection.proof();
@@ -173,7 +171,9 @@ impl Client {
             };
             self.0.secured.get_or_init(with_certificates).await
         } else {
-            self.0.plain.get_or_init(|| build(limits, proof).tls_certs_only([]).build().ok())
+            let connect = |builder| self.0.connection.connect(builder);
+            let plain = || connect(build(limits, proof).tls_certs_only([])).build().ok();
+            self.0.plain.get_or_init(plain)
         };
         built.as_ref().ok_or(Failure::NotSent(NotSent::Tls))
     }
@@ -220,6 +220,8 @@ pub struct NetworkSettings {
     lines: BTreeMap<String, String>,
     /// The state of the sandbox's proof, if the service is on this machine.
     proof: Option<SandboxProof>,
+    /// The Unix socket of the service. `None` if the service is at the address in its URL.
+    socket: Option<PathBuf>,
 }
 
 /// The reason a network setting is invalid.
@@ -245,7 +247,7 @@ impl NetworkSettings {
         if roots.is_empty() {
             return Err(NetworkError::NoCertificates);
         }
-        // The library reports an invalid certificate only when a client is built, so build one now.
+        // The library reports an invalid certificate only when building a client, so build one now.
         let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
         alone.build().map_err(|_| NetworkError::NoCertificates)?;
         // The seller agrees to the checksum of the file, because a changed certificate could
@@ -280,6 +282,19 @@ impl NetworkSettings {
     /// repeat the proof on every new connection.
     pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
+    }
+
+    /// Connects to a Unix socket instead of the address in the URL.
+    pub fn at_socket(self, socket: Option<PathBuf>) -> NetworkSettings {
+        NetworkSettings { socket, ..self }
+    }
+
+    /// Adds the Unix socket to the builder of the client for this machine.
+    fn connect(&self, builder: ClientBuilder) -> ClientBuilder {
+        match self.socket.clone() {
+            Some(socket) => builder.unix_socket(socket),
+            None => builder,
+        }
     }
 
     pub(super) fn proof(&self) -> Option<&SandboxProof> {

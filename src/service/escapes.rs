@@ -62,8 +62,8 @@ fn of_json(text: &str) -> String {
             plain.push(c);
             rest = &escape[5..];
         } else {
-            // Any other escape encodes either the character after the backslash or a control
-            // character. Control characters can be ignored because no secret contains one.
+            // Any other escape encodes the character after the backslash or a control character.
+            // Control characters can be ignored, because secrets contain none.
             let mut chars = escape.chars();
             plain.extend(chars.next());
             rest = chars.as_str();

@@ -89,9 +89,9 @@ pub(super) async fn exchange(
     in_time: SendCondition,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
-    // Load the stored credentials before sending, because they must be masked in the reply. Loading
-    // them after the reply could delay writing the reply to the journal. A login sends no
-    // credential, so it skips this step.
+    // Load the stored credentials before sending, because they must be masked in the reply, and
+    // loading them later could delay writing the reply to the journal. A login sends no credential,
+    // so it skips this step.
     let known = match api_request.credential {
         Some(_) => client.known_credentials().await,
         None => vec![],
@@ -133,10 +133,10 @@ async fn attempt(
 }
 
 /// Returns true if the request is allowed in read-only mode: a login, or a `GET` without a body
-/// that neither creates anything nor pays.
+/// that does not create or pay anything.
 ///
-/// A `POST` is never allowed, because it may change data at the service even if the contract uses
-/// it only for reading.
+/// A `POST` is never allowed: it may change data at the service even if the contract uses it only
+/// for reading.
 fn only_reads(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {

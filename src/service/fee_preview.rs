@@ -47,10 +47,9 @@ impl Service {
     }
 }
 
-/// Reads the fee and the net amount from a reply.
+/// Reads the fee and the net amount from a reply. If only one is present, computes the other.
 ///
-/// If one of the two is missing, it is computed from the other. If one of the two is in the reply
-/// but cannot be parsed at any of its places, an error is returned.
+/// Returns an error if either one is present but cannot be parsed.
 fn quote(
     spec: &FeePreviewSpec,
     reply: &Value,
@@ -133,7 +132,8 @@ mod tests {
             ("100.01", "out of range"),
         ] {
             assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
-            // An unreadable fee is an error even if the net amount is readable, and vice versa.
+            // An unreadable fee is an error even if the net amount is readable. The reverse holds
+            // too.
             if says == "unreadable Fee" {
                 let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
                 assert_eq!(told(&contract, &both), says, "{fee}");

@@ -1,8 +1,8 @@
 //! The last check of a request before it is sent.
 //!
 //! Paths and header names can come from a seller's contract file, the journal or a reply. A wrong
-//! header name could remove the idempotency key from a withdrawal, and a wrong path could make
-//! another operation pay. The complete request is therefore checked here.
+//! header name could cost a withdrawal its idempotency key, and a wrong path could make another
+//! operation pay, so the complete request is checked here.
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
@@ -87,8 +87,8 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let secret = credential.secret.expose();
     let own = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
-    // True if a credential header may have this name: it is not reserved, and no gateway treats it
-    // as the name of the idempotency-key header.
+    // True if a credential header may have this name: it is not a reserved header, and no gateway
+    // confuses it with the idempotency-key header.
     let is_free = |name: &str| {
         let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
         (is_authorization || !is_reserved_header(name))

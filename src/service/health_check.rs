@@ -1,8 +1,8 @@
 //! Health checks: whether the service is reachable, and how wrong this computer's clock is.
 //!
-//! A health check uses the same client, limits and certificates as the API operations, but sends no
-//! credential. Any reply counts as a success. Health checks do not appear in an account's list of
-//! recorded requests.
+//! A health check uses the client, limits and certificates of the API operations, but sends no
+//! credential. Any reply counts as a success. Health checks are not recorded in an account's list
+//! of requests.
 
 use std::time::{Duration, Instant};
 

@@ -30,7 +30,7 @@ pub(super) struct SendCondition {
     connecting: ConnectingTime,
 }
 
-/// The time that a request took to open its connection; empty if it opened none.
+/// The time that a request took to open its connection; empty if it did not open a connection.
 pub(super) type ConnectingTime = Arc<OnceLock<Duration>>;
 
 tokio::task_local! {
@@ -81,8 +81,8 @@ impl SendCondition {
     }
 }
 
-/// Adds the time check to an HTTP client. A new connection is used only if its request may still be
-/// sent.
+/// Adds the time check to an HTTP client. A new connection is used only if there is still time to
+/// send its request.
 ///
 /// If `proof` is given, the service must also prove on each new connection that it is the sandbox.
 pub(super) fn in_time(
@@ -104,7 +104,7 @@ async fn measured<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T
     )]
     let began = Instant::now();
     let connection = opening.await?;
-    // A second connection of the same request would keep the time of the first.
+    // If the request opens a second connection, the time of the first is kept.
     _ = REQUEST.try_with(|request| request.connecting.set(began.elapsed()));
     Ok(connection)
 }

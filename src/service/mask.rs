@@ -13,13 +13,13 @@ use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
 
-/// The minimum length, in bytes, of a secret that is masked inside a longer text for display.
-/// Shorter secrets are not searched for, because they could occur in ordinary words.
+/// The minimum length, in bytes, of a secret to mask in text for display. Shorter secrets are not
+/// masked, because they could be part of an ordinary word.
 const SHORTEST_IN_WORDS: usize = 4;
 
-/// The minimum length, in bytes, of a secret that is masked inside a longer value that the program
-/// uses, such as an id or a URL. Shorter secrets are not searched for, because masking a
-/// coincidental match would damage the value.
+/// The minimum length, in bytes, of a secret to mask in a value that the program uses, such as an
+/// id or a URL. Shorter secrets are not masked, because a coincidental match would damage the
+/// value.
 const SHORTEST_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.
@@ -27,9 +27,8 @@ const SHORTEST_IN_VALUES: usize = 8;
 pub(super) struct Mask<'a> {
     /// The secret texts.
     pub(super) secrets: Vec<&'a str>,
-    /// The part of a credential before its colon, such as a login. It is masked only for display,
-    /// because the program may need the same text in a reply, for example as a host or an e-mail
-    /// address.
+    /// The part of a credential before the colon, such as a login. It is masked only for display:
+    /// the program may need the same text in a reply, for example as a host or an e-mail address.
     pub(super) identity: Option<&'a str>,
     /// The places in a reply's body that contain secrets.
     pub(super) places: Vec<&'a JsonPaths>,
@@ -157,8 +156,7 @@ fn masked(text: &str) -> &'static str {
     if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
 }
 
-/// Masks the secrets in a text. If the text contains a secret in encoded form, masks the whole
-/// text.
+/// Masks the secrets in a text, or the whole text if it contains an encoded secret.
 ///
 /// A secret with fewer than `shortest` bytes is masked only if the whole text equals the secret.
 fn known(secrets: &[&str], text: &str, shortest: usize) -> String {

@@ -15,7 +15,7 @@ use crate::trade::{Failure, NoAnswer};
 #[error("it may not leave any more")]
 pub(super) struct TooLate;
 
-/// The error for a new connection on which the service failed to prove that it is the sandbox.
+/// The error for a new connection where the service failed to prove that it is the sandbox.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not the sandbox any more")]
 pub(super) struct Unproven;
@@ -72,7 +72,7 @@ fn named(fault: &CertificateError) -> CertificateFault {
         Expired | ExpiredContext { .. } => CertificateFault::Expired,
         NotValidYet | NotValidYetContext { .. } => CertificateFault::NotYetValid,
         NotValidForName | NotValidForNameContext { .. } => CertificateFault::OtherName,
-        // A wrong signature means that an untrusted issuer has the same name as a trusted one.
+        // A wrong signature means that an untrusted issuer uses the name of a trusted one.
         UnknownIssuer | BadSignature => CertificateFault::UnknownIssuer,
         Revoked => CertificateFault::Revoked,
         _ => CertificateFault::Other,

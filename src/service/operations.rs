@@ -28,7 +28,7 @@ pub struct LoggedIn {
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
-    /// The time of the reply, from which the tokens are valid.
+    /// The time of the reply, which is the start of the tokens' validity.
     pub at: Wall,
     /// The time when the API token expires, if it is known.
     pub expires: Option<Wall>,
@@ -72,8 +72,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if any page of the list is missing or unreadable. In an incomplete list, a
-    /// missing domain would look like a domain that the seller does not own.
+    /// Returns an error if any page of the list is missing or unreadable. A domain missing from an
+    /// incomplete list would look as if the seller did not own it.
     pub async fn domains(
         &self,
         credential: BoundCredential<'_>,
@@ -117,7 +117,7 @@ impl Service {
         url
     }
 
-    /// Returns the URL of the next page of the list; `None` if there is no next page.
+    /// Returns the URL of the next page of the list, or `None` on the last page.
     ///
     /// A reply must not decide where the credential is sent, so the URL must equal the list's URL
     /// or be below it.
@@ -166,8 +166,8 @@ impl Service {
 
     /// Reads the URL of a payment link from a reply that arrived before the contract was corrected.
     ///
-    /// Returns `None` if this contract finds no URL either, if the reply is not a success, or if a
-    /// secret in the URL is masked.
+    /// Returns `None` if this contract does not find a URL either, if the reply is not a success,
+    /// or if a secret in the URL is masked.
     pub fn read_link_again(&self, reply: &ReplySeen) -> Option<Untrusted> {
         let spec = &self.contract.create_link;
         let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
@@ -190,8 +190,8 @@ impl Service {
 
     /// Creates a direct payment. The outcome is always [`ChargeOutcome::Created`].
     ///
-    /// `body` is the filled-in payment form. It contains no secret. The API has no idempotency key
-    /// for direct payments. If no reply arrives, the payment may exist.
+    /// `body` is the filled-in payment form, without secrets. The API has no idempotency key for
+    /// direct payments, so if no reply arrives, the payment may exist.
     pub async fn direct_payment(
         &self,
         credential: BoundCredential<'_>,

@@ -66,7 +66,7 @@ const LENGTH: usize = 29;
 
 /// Parses a date in the current HTTP format. The weekday must be correct.
 ///
-/// The two obsolete HTTP formats are rejected by their lengths. One of them has no century.
+/// The two obsolete HTTP formats, one without a century, are rejected by their length.
 pub(super) fn read_date(text: &str) -> Option<Wall> {
     let text = text.trim();
     let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;

@@ -166,8 +166,8 @@ impl ProofState {
     /// Sends a challenge on this connection and checks the proof in the reply. No credential is
     /// sent.
     ///
-    /// The proof includes the address of the connection. A proof forwarded from another sandbox is
-    /// therefore invalid.
+    /// The proof covers the address of the connection, so a proof forwarded from another sandbox is
+    /// invalid.
     async fn is_proven(
         &self,
         stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
@@ -249,7 +249,7 @@ const PAYMENTS_BYTES: usize = 2 * 1024 * 1024;
 pub struct SandboxPayments {
     /// The number of paid links and paid direct payments.
     pub payments: usize,
-    /// The URLs of the paid links, in the form in which the seller received them.
+    /// The URLs of the paid links, exactly as the seller received them.
     pub links: Vec<String>,
 }
 

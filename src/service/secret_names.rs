@@ -1,5 +1,5 @@
-//! Recognizes secrets by the names of their members, also in text that is not JSON: JSON that was
-//! cut off, form data, and the query of a URL.
+//! Recognizes secrets by the names of their members, even in text other than JSON: truncated JSON,
+//! form data, and the query of a URL.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Tests of the client against local servers that send prepared bytes.
+//! Tests of the HTTP client against local servers that send prepared bytes.
 
 mod ends;
 mod facts;
@@ -27,29 +27,29 @@ pub(super) fn clocks() -> Clocks {
     Clocks { wall: NOW, boot_ms: 1_000, boot_id: "b".into() }
 }
 
-/// The behaviour of a test server on each connection.
+/// How a test server behaves on each connection.
 #[derive(Clone)]
 pub(super) enum ServerScript {
-    /// Reads the whole request, sends these bytes and closes the connection.
+    /// Reads the request, sends these bytes and closes the connection.
     Answer(Vec<u8>),
-    /// Like [`Answer`](ServerScript::Answer), but with different bytes for each connection. The
-    /// last bytes are repeated.
+    /// Like [`Answer`](ServerScript::Answer), but each connection gets the next bytes in the list.
+    /// The last bytes in the list are repeated.
     AnswerInTurn(Vec<Vec<u8>>),
-    /// Reads the whole request, sends these bytes and resets the connection.
+    /// Reads the request, sends these bytes and resets the connection.
     AnswerThenReset(Vec<u8>),
-    /// Reads the whole request, sends these bytes and keeps the connection open.
+    /// Reads the request, sends these bytes and keeps the connection open.
     AnswerThenStall(Vec<u8>),
     /// Closes the connection without reading.
     CloseUnread,
-    /// Resets the connection when the first byte of a request arrives.
+    /// Resets the connection at the first byte of a request.
     ResetAtFirstByte,
-    /// Reads the whole request, then sends headers and an endless body.
+    /// Reads the request, then sends headers and an endless body.
     Endless,
-    /// Keeps the connection open without reading or sending anything.
+    /// Keeps the connection open without reading or sending.
     Silent,
 }
 
-/// A local server that follows a script and records the requests.
+/// A local server that follows a script and records all requests.
 pub(super) struct Server {
     pub(super) base: BaseUrl,
     seen: Arc<Mutex<Vec<String>>>,
@@ -61,7 +61,7 @@ impl Server {
         Server::on(std::net::TcpListener::bind("127.0.0.1:0").unwrap(), script)
     }
 
-    /// Starts the server on a listener that is already bound to an address.
+    /// Starts the server on a listener that is already bound.
     pub(super) fn on(listener: std::net::TcpListener, script: ServerScript) -> Server {
         listener.set_nonblocking(true).unwrap();
         let listener = TcpListener::from_std(listener).unwrap();
@@ -111,8 +111,8 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
             }
             _ => request = read_request(&mut stream).await,
         }
-        // Record the request before sending the reply. A test that has received the reply then
-        // always finds the request.
+        // Record the request before the reply is sent, so a test that has the reply always finds
+        // the request.
         seen.lock().unwrap().push(request);
         match &script {
             ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
@@ -142,7 +142,7 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
     }
 }
 
-/// Reads a request: its headers, and a body of the length that the headers announce.
+/// Reads a request: its headers, and a body of the announced length.
 pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
@@ -160,7 +160,7 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// A test client that records its requests and replies.
+/// A test client that records every exchange.
 pub(super) struct Watched {
     pub(super) client: Client,
     seen: Arc<Mutex<Vec<Exchange>>>,
@@ -184,7 +184,7 @@ impl Watched {
         Watched::made(Limits::default(), network, agreed(), Arc::new(clocks))
     }
 
-    /// Creates a recording client that asks `consent` before it sends a request.
+    /// Creates a recording client that checks `consent` before each request.
     pub(super) fn under(consent: Arc<dyn Consent>) -> Watched {
         Watched::made(Limits::default(), NetworkSettings::default(), consent, Arc::new(clocks))
     }
@@ -201,7 +201,7 @@ impl Watched {
         Watched { client: Client::new(limits, network, consent, clocks, tracer), seen }
     }
 
-    /// Returns the only recorded request with its reply.
+    /// Returns the only recorded exchange.
     pub(super) fn exchange(&self) -> Exchange {
         let mut seen = self.seen.lock().unwrap();
         assert_eq!(seen.len(), 1);
@@ -214,7 +214,7 @@ impl Watched {
     }
 }
 
-/// Returns a consent check that permits requests under every contract.
+/// Returns a consent check that allows every API contract.
 pub(super) fn agreed() -> Arc<dyn Consent> {
     Arc::new(|_: &Contract| Ok(()))
 }

@@ -22,7 +22,7 @@ use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secre
 /// The maximum length of the status text of a withdrawal, in characters. A longer text is cut.
 const LONGEST_WORD: usize = 200;
 
-/// Returns the time window in which a withdrawal may be sent again with the same idempotency key.
+/// Returns the time window for sending a withdrawal again with the same idempotency key.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
     let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.total, resend_after }
@@ -42,7 +42,7 @@ pub fn window_agreed(
 
 /// Provides credentials just before a withdrawal is sent.
 pub trait Credentials {
-    /// Returns the credential of this kind for this account, and never one for another account.
+    /// Returns the credential of this kind for this account, never for another account.
     fn credential(
         &self,
         account: &Account,

@@ -11,14 +11,14 @@ pub const MOST_DIGITS: u32 = 12;
 
 const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
 
-/// The length in bytes from which a pasted text is rejected as too long.
+/// The length, in bytes, that makes a pasted text too long.
 const LONGEST_PASTE: usize = 64;
 
 /// The state of an amount input. As in Brazilian bank apps, digits fill the amount from the right,
 /// so `4990` is R$ 49,90.
 ///
-/// Typing a `,` or `.` starts text mode. In text mode, the whole input is parsed by the rules of
-/// [`read_pasted`]; if it cannot be parsed, it has no amount.
+/// Typing `,` or `.` switches to text mode, which parses the whole input by the rules of
+/// [`read_pasted`]. An input that cannot be parsed has no amount.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountField {
     centavos: i64,
@@ -99,8 +99,8 @@ impl AmountField {
         }
     }
 
-    /// Returns the reason the text cannot be parsed as an amount; `None` if it can be parsed or the
-    /// input is not in text mode.
+    /// Returns why the text cannot be parsed as an amount. Returns `None` if it can be parsed or if
+    /// the input is not in text mode.
     pub fn fault(&self) -> Option<PasteError> {
         read_typed(self.text.as_deref()?).err()
     }
@@ -139,8 +139,7 @@ impl fmt::Display for AmountField {
 /// The reason a text was not accepted as an amount.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PasteError {
-    /// The text has two possible meanings. For example, `1.000` may be one real or a thousand
-    /// reais.
+    /// The text is ambiguous. For example, `1.000` may be one real or a thousand reais.
     #[error("the amount may mean {} or {}", .readings[0], .readings[1])]
     Ambiguous {
         /// The two possible amounts, the larger first. The smaller one may have a fraction of a
@@ -215,8 +214,8 @@ fn whole_number(digits: &str, has_currency: bool) -> Result<Money, PasteError> {
     Err(PasteError::Ambiguous { readings: [reais, Money::from_centavos(centavos)] })
 }
 
-/// Parses a number with one separator. A number such as `49,90` has decimal places. A number such
-/// as `1.234` is ambiguous, because its separator may mark decimal places or thousands.
+/// Parses a number with one separator. `49,90` has decimal places, but `1.234` is ambiguous: its
+/// separator may mark decimal places or thousands.
 fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
     if fraction.len() != 3 {
         return amount(whole, fraction);

@@ -1,9 +1,9 @@
 //! Parses a Pix code: the BR Code of the Central Bank of Brazil, which is based on the EMV merchant
 //! QR code.
 //!
-//! A Pix code is a sequence of fields. Each field has a two-digit id, a two-digit length and a
-//! value. Some values consist of fields themselves. The program does not trust a parsed Pix code
-//! and compares it with the direct payment that the seller requested.
+//! A Pix code is a sequence of fields with a two-digit id, a two-digit length and a value, which
+//! may consist of fields itself. The program does not trust a parsed Pix code, and compares it with
+//! the direct payment that the seller requested.
 
 use super::{Money, Untrusted};
 
@@ -29,7 +29,7 @@ pub struct BrCode {
     pub amount: Option<Money>,
     /// True if the amount is in reais.
     pub is_in_reais: bool,
-    /// True if the code contains a URL from which the payer's bank downloads the payment terms.
+    /// True if the code contains a URL where the payer's bank downloads the payment terms.
     pub is_dynamic: bool,
     /// The receiver's name, as written in the code.
     pub receiver: Untrusted,
@@ -125,7 +125,7 @@ fn is_digits(text: &str) -> bool {
 }
 
 /// Returns true if the account contains a URL with the payment terms, false if it contains a Pix
-/// key, and `None` if it contains neither.
+/// key, and `None` otherwise.
 fn is_dynamic(account: &FieldRow<'_>) -> Option<bool> {
     match (account.get("25"), account.get("01")) {
         (Some(_), _) => Some(true),

@@ -1,9 +1,9 @@
 //! The findings of `balcao doctor`, which checks this computer, the program's files and the
 //! service.
 //!
-//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on the facts.
-//! Text quoted from other programs and files is kept apart from the facts, because it may contain
-//! personal data. The messages that describe a finding are in `words::checkup`.
+//! A [`Finding`] contains facts without secrets, and a [`Verdict`] that depends only on them. Text
+//! quoted from other programs and files is kept separate, because it may contain personal data. The
+//! messages for findings are in `words::checkup`.
 
 mod computer;
 mod host;
@@ -47,7 +47,7 @@ impl Verdict {
     }
 }
 
-/// The subjects of findings, in the order in which the report lists them.
+/// The subjects of findings, in the order of the report.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
@@ -114,8 +114,8 @@ pub enum FoundTrouble {
     History(JournalTrouble),
 }
 
-/// The result of one examination. It contains facts for scripts, and the ids of messages that
-/// describe the facts to people.
+/// The result of one examination: facts for scripts, and the ids of messages that describe them to
+/// people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// The stable id for scripts. It consists of a subject and an item, such as `terminal.size`.

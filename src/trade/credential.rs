@@ -17,7 +17,7 @@ pub enum CredentialKind {
     Jwt,
 }
 
-/// The name under which the vault stores a credential.
+/// The name of a credential in the vault.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CredentialName {
     /// The profile that the credential belongs to. Two profiles may belong to two sellers who use
@@ -88,7 +88,7 @@ pub enum VaultTrouble {
     Locked,
     /// The keyring did not answer within the timeout.
     Hangs,
-    /// The kernel, or a container in which the program runs, does not allow keys to be stored.
+    /// The kernel or the program's container does not allow keys to be stored.
     Denied,
     /// The seller's vault command does not exist or is not executable. The text is the command.
     NoHelper(String),

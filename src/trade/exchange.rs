@@ -10,11 +10,10 @@ use super::{
     Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Ticket, Untrusted, Wall,
 };
 
-/// The names of the response headers that contain the service's id of a request, the most usual one
-/// first.
+/// The names of response headers for the service's id of a request, the most usual name first.
 const REQUEST_IDS: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
 
-/// The difference between two clocks up to which it is not mentioned, in milliseconds. The `Date`
+/// The largest difference between two clocks, in milliseconds, that is not reported. The `Date`
 /// header has a resolution of one second.
 const CLOCK_NOISE_MS: i64 = 2_000;
 
@@ -96,8 +95,7 @@ pub struct Exchange {
 }
 
 impl Exchange {
-    /// Creates a record of a request without headers and without a body. The caller sets the other
-    /// facts.
+    /// Creates a record of a request without headers or a body. The caller sets the other facts.
     pub fn new(
         operation: Operation,
         method: impl Into<Arc<str>>,
@@ -118,15 +116,16 @@ impl Exchange {
         }
     }
 
-    /// Returns the service's id of this request, if the response has one that is not masked.
+    /// Returns the service's id of this request, if the response contains an unmasked id.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
         let id = REQUEST_IDS.iter().find_map(|name| reply.header(name))?;
         Some(id).filter(|id| !id.is_empty() && !id.is_masked())
     }
 
-    /// Returns by how many milliseconds the service's clock is ahead of this computer's; negative
-    /// if it is behind. Returns `None` if the response has no date, or a date that may be right.
+    /// Returns how many milliseconds the service's clock is ahead of this computer's clock;
+    /// negative if it is behind. Returns `None` if the response has no date, or if its date may be
+    /// right.
     pub fn clock_difference_ms(&self) -> Option<i64> {
         let date = self.reply.as_ref().ok()?.header("date")?;
         let date = http_date(date)?;
@@ -178,7 +177,7 @@ pub struct RequestRow {
     pub at: Wall,
     /// The profile that sent the request.
     pub profile: Arc<str>,
-    /// The service to which the profile belonged.
+    /// The service that the profile belonged to.
     pub origin: Origin,
     /// The operation.
     pub operation: Operation,
@@ -228,8 +227,8 @@ impl RequestRow {
         }
     }
 
-    /// Returns true if both rows are of the same request. A request gets another id when it is
-    /// stored.
+    /// Returns true if both rows describe the same request. The ids may differ, because a request
+    /// gets a new id when it is stored.
     pub fn is_same(&self, other: &RequestRow) -> bool {
         let facts = |row: &RequestRow| (row.at, row.operation, row.took, row.reply_bytes);
         let is_stored = self.id.0 > 0 && other.id.0 > 0;
@@ -256,8 +255,8 @@ pub struct RequestsOf {
     pub operation: Operation,
     /// The object.
     pub subject: ExchangeSubject,
-    /// The time when the object was created. An earlier request belongs to another object: a
-    /// history that replaces a damaged one uses the same row ids again.
+    /// The time when the object was created. Earlier requests belong to another object, because a
+    /// history that replaces a damaged one reuses its row ids.
     pub since: Wall,
 }
 
@@ -281,9 +280,9 @@ pub struct RequestQuery {
 pub struct RequestsRead {
     /// The rows, newest first.
     pub page: ListPage<RequestRow>,
-    /// The time of the oldest request that the query finds.
+    /// The time of the oldest request that the query matches.
     pub since: Option<Wall>,
-    /// True if the requests stay after the program has ended.
+    /// True if the requests are still stored after the program ends.
     pub is_kept: bool,
 }
 

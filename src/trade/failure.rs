@@ -14,7 +14,7 @@ use super::withdrawal::{AttemptEnd, Clash, Class, NotSent};
 pub enum Failure {
     /// The request was not sent.
     NotSent(NotSent),
-    /// No credential of this kind is stored, although the operation needs one.
+    /// The operation needs a credential of this kind, but none is stored.
     NoCredential(CredentialKind),
     /// The text that the seller pasted does not have the format of a JWT.
     NotAJwt,
@@ -61,7 +61,7 @@ pub enum Failure {
         /// The reason the result could not be written.
         trouble: JournalTrouble,
     },
-    /// Another withdrawal conflicts with this one, so nothing was sent.
+    /// This withdrawal conflicts with another one, so nothing was sent.
     Clash(Clash),
     /// The service may still be processing the previous attempt, so nothing was sent.
     TooSoon {
@@ -167,7 +167,7 @@ impl Refusal {
     }
 
     /// Returns true if the service refused the values in the request, such as an amount that is too
-    /// small. The API documentation (section 7) has the status 400 for that; services also use 402
+    /// small. The API documentation (section 7) uses the status 400 for that; services also use 402
     /// and 422.
     pub fn is_of_input(&self) -> bool {
         matches!(self.status, 400 | 402 | 422)
@@ -179,10 +179,10 @@ impl Refusal {
 pub enum AddressFault {
     /// The text is not an absolute URL.
     NotAnAddress,
-    /// The scheme is neither `https` nor `http`.
+    /// The scheme is not `https` or `http`.
     Scheme,
-    /// The scheme is `http` and the host is another computer. Others on the network could read the
-    /// credentials.
+    /// The scheme is `http` and the host is another computer, so others on the network could read
+    /// the credentials.
     NotEncrypted,
     /// The URL contains a user name or password.
     UserInfo,

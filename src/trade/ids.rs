@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 /// The idempotency key of a withdrawal. It is also the withdrawal's id in the journal.
 ///
-/// The key is created when the review screen of a new withdrawal opens. All attempts to send this
-/// withdrawal use the same key.
+/// The key is created when a new withdrawal is shown for review. All attempts to send the
+/// withdrawal use it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);
@@ -44,8 +44,8 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
-/// The number of a request that the user interface sends to a background task. If a later request
-/// has replaced it, the response is ignored.
+/// The number of a request from the user interface to a background task. The response is ignored if
+/// a later request has replaced this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
@@ -79,11 +79,10 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the account in a normalised form, in which different spellings of an origin or
-    /// identity are equal. Locks and warnings compare accounts in this form.
+    /// Returns the account in a normalised form that makes different spellings of an origin or
+    /// identity equal, for comparisons in locks and warnings.
     ///
-    /// The normalised origin is used only for comparisons. A credential is sent only to the origin
-    /// in its original spelling.
+    /// Credentials are sent only to the origin in its original spelling.
     pub fn owner(&self) -> Account {
         let identity = self.identity.trim().to_lowercase().into();
         Account { origin: self.origin.folded(), identity }

@@ -48,7 +48,7 @@ impl LinksTotal {
     pub const NOTHING: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
 }
 
-/// The number of days for which a daily total is computed.
+/// The number of days with a daily total.
 pub const DAYS: usize = 14;
 
 /// The totals of links for recent days and for the current month. Only links that the service
@@ -57,7 +57,7 @@ pub const DAYS: usize = 14;
 /// Days are local days, numbered as in [`Wall::local_day`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecentTotals {
-    /// The number of the day for which the totals were computed.
+    /// The number of the day when the totals were computed.
     pub today: i64,
     /// The number of the first day of the current month.
     pub month_starts: i64,

@@ -66,7 +66,7 @@ pub struct MessageFields<'a> {
     pub payable: &'a Untrusted,
     /// The name of the buyer.
     pub buyer: &'a str,
-    /// The time until which the buyer can pay.
+    /// The buyer's deadline for paying.
     pub expiry: &'a str,
 }
 
@@ -77,7 +77,7 @@ pub enum TemplateError {
     NoSuchField(String),
     /// An opening brace has no closing brace on the same line.
     NotClosed,
-    /// The template contains neither the URL nor the Pix code, so the buyer could not pay.
+    /// The template contains no URL and no Pix code, so the buyer could not pay.
     NothingToPay,
 }
 

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The map key under which `serde_json` passes the text of a number.
+/// The map key that `serde_json` uses to pass the text of a number.
 const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 /// The maximum length of an amount in a response, in bytes. Real amounts are shorter, but a
@@ -18,8 +18,8 @@ const LONGEST_TEXT: usize = 64;
 /// An exact amount in reais, with any number of decimal places.
 ///
 /// Amounts are compared and hashed by value: `10.1` equals `10.10`. A parsed amount keeps its
-/// number of decimal places in JSON. Amounts are never rounded: if an exact result cannot be
-/// represented, the operation returns `None` or an error.
+/// number of decimal places in JSON. Amounts are never rounded: an operation without an exact
+/// result returns `None` or an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Money(Decimal);
 
@@ -170,7 +170,7 @@ impl Money {
         let figures = plain.mantissa().unsigned_abs() * 10_u128.pow(scale - plain.scale());
         let figures = figures.to_compact_string();
         let scale = scale as usize;
-        // The number of leading zeros to add, because at least one digit must precede the comma.
+        // Add leading zeros, because at least one digit must precede the comma.
         let zeros = (scale + 1).saturating_sub(figures.len());
         let (whole, fraction) = match zeros {
             0 => figures.split_at(figures.len() - scale),

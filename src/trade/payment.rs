@@ -1,8 +1,8 @@
 //! Payment links and direct payments: the requests, their outcomes and the pages of their lists.
 //!
 //! The API documents no idempotency key for links and direct payments, so the program never retries
-//! such a request. If no response arrives, the outcome is unknown, because the link or payment may
-//! exist.
+//! such a request. If no response arrives, the link or payment may exist, so the outcome is
+//! unknown.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -42,7 +42,7 @@ pub struct PaymentLink {
     pub request: LinkRequest,
     /// The outcome of the request.
     pub outcome: LinkOutcome,
-    /// The time of the payment and its source; `None` if nobody says that the link was paid.
+    /// The time of the payment and its source; `None` if no payment is recorded.
     pub paid: Option<Paid>,
 }
 
@@ -163,7 +163,7 @@ pub struct Charge {
     pub request: ChargeRequest,
     /// The outcome of the request.
     pub outcome: ChargeOutcome,
-    /// The mark of the seller that the buyer paid; `None` without such a mark.
+    /// The seller's note that the buyer has paid; `None` without such a note.
     pub paid: Option<Paid>,
 }
 
@@ -182,7 +182,7 @@ pub enum ChargeOutcome {
         status: Option<Untrusted>,
         /// The Pix code that the buyer copies into a banking app.
         pix_code: Option<Untrusted>,
-        /// The time until which the buyer can pay, in the service's own format.
+        /// The buyer's deadline for paying, in the service's own format.
         expires: Option<Untrusted>,
     },
     /// The service refused the request. The status proves that it created no payment.
@@ -232,7 +232,7 @@ impl Sale {
         }
     }
 
-    /// Returns the row with another record of its payment.
+    /// Returns the row with this payment record in place of its own.
     pub fn with_paid(self, paid: Option<Paid>) -> Sale {
         match self {
             Sale::Link(link) => Sale::Link(PaymentLink { paid, ..link }),
@@ -316,7 +316,7 @@ pub struct CheckoutDomain {
 /// The state of a checkout domain in the service's response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DomainState {
-    /// The response has no state for the domain. The domain counts as usable, because the service
+    /// The response does not mention a state. The domain counts as usable, because the service then
     /// lists only usable domains.
     Usable,
     /// The response marks the domain as active.
@@ -370,7 +370,7 @@ impl Charge {
         self.outcome.pix_code()
     }
 
-    /// Returns the time at which the payment expires, if the service returned a valid time.
+    /// Returns when the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
         self.outcome.expires_at()
     }
@@ -391,7 +391,7 @@ impl ChargeOutcome {
         }
     }
 
-    /// Returns the time at which the payment expires, if the service returned a valid time.
+    /// Returns when the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
         match self {
             ChargeOutcome::Created { expires, .. } => {

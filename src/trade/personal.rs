@@ -1,19 +1,18 @@
 //! Masks personal data on screens that other people can see.
 //!
-//! The code that shows Pix keys, names and other personal fields masks them itself. In all other
-//! text, such as a message from the service, this module recognises personal data by its form:
-//! e-mail addresses, long numbers and UUIDs. It may mask too much, because masking too little would
-//! be worse. The user can switch masking off.
+//! Pix keys, names and other personal fields are masked where they are shown. In all other text,
+//! such as a message from the service, this module recognises e-mail addresses, long numbers and
+//! UUIDs. It rather masks too much than too little. The user can switch masking off.
 
 use std::borrow::Cow;
 
 /// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
-/// The number of digits from which a path segment of a URL counts as an id.
+/// The minimum number of digits that makes a path segment of a URL an id.
 const LEAST_OF_AN_ID: usize = 3;
 
-/// The number of digits from which a number counts as a document, telephone or account number.
+/// The minimum number of digits that makes a number a document, telephone or account number.
 const LONG_NUMBER: usize = 8;
 
 /// Substrings of JSON member names, in lower case. A member whose name contains one of them is
@@ -146,8 +145,8 @@ fn without_user(word: &str) -> Cow<'_, str> {
     word.into()
 }
 
-/// Masks personal data in a request or response body, which is JSON with one member per line or any
-/// other text.
+/// Masks personal data in a request or response body: JSON with one member per line, or any other
+/// text.
 ///
 /// If `is_strict` is true, all strings, ids and list elements are masked.
 pub fn masked_body(body: &str, is_strict: bool) -> String {

@@ -15,9 +15,9 @@ const CPF_SHAPE: &str = "###.###.###-##";
 
 /// The kind of a Pix key.
 ///
-/// The kind is recognised only if the key fits no other kind; otherwise the user chooses it. The
-/// program never guesses, because a mobile number can also be the valid CPF of another person. A
-/// wrong guess would send the money to that person.
+/// The program recognises a kind only if the key fits no other; otherwise the user chooses it.
+/// Guessing could send the money to another person: a mobile number, for example, can also be
+/// someone's valid CPF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
@@ -34,7 +34,7 @@ pub enum PixKeyKind {
 }
 
 impl PixKeyKind {
-    /// All kinds, in the order in which the user can choose them.
+    /// All kinds, in the order offered to the user.
     pub const ALL: [PixKeyKind; 5] = [
         PixKeyKind::Cpf,
         PixKeyKind::Cnpj,
@@ -220,8 +220,8 @@ impl PixKey {
     }
 }
 
-/// Returns the kinds for which `typed` is a valid key. Text with the punctuation of a CPF can only
-/// be a CPF, although a phone number may contain the same punctuation.
+/// Returns the kinds of key that `typed` may be. Text with the punctuation of a CPF counts only as
+/// a CPF, although a phone number may contain the same punctuation.
 pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     let shape = as_typed(typed).replace(|c: char| c.is_ascii_digit(), "#");
     let fits = |kind: &PixKeyKind| {
@@ -230,8 +230,8 @@ pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     PixKeyKind::ALL.into_iter().filter(fits).collect()
 }
 
-/// Returns the likely reason why `typed` is not a valid key. Returns `None` if no reason or more
-/// than one reason is likely. The result only explains an error.
+/// Returns the likely reason why `typed` is not a valid key, or `None` if there is no single likely
+/// reason. The result is used only to explain an error.
 pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     use PixKeyError::{AllSame, CheckDigits, LettersInCheckDigits, PixCode};
     let text = as_typed(typed);
@@ -250,10 +250,10 @@ pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     likely.pop().filter(|_| likely.is_empty())
 }
 
-/// Returns the kinds, except the chosen one, for which `typed` is a valid key. Returns an empty
-/// list if `typed` is valid for the chosen kind.
+/// Returns the other kinds of key that `typed` may be, or an empty list if `typed` is valid for the
+/// chosen kind.
 ///
-/// The program uses the result only to ask the user. It never changes a kind that the user chose.
+/// The result is used only to ask the user, never to change the user's choice.
 pub fn other_kinds(chosen: PixKeyKind, typed: &str) -> Vec<PixKeyKind> {
     let is_kind = |kind: PixKeyKind| PixKey::parse(kind, typed).is_ok();
     if is_kind(chosen) {
@@ -278,7 +278,7 @@ impl fmt::Debug for PixKey {
 fn cpf(digits: &str) -> Result<String, PixKeyError> {
     only_digits(digits)?;
     let values = document(digits, 11)?;
-    // The rightmost digit has the weight 2. The weights increase by one towards the left.
+    // The rightmost digit has weight 2, and the weights increase by one towards the left.
     let first = check_digit(&values[..9], |from_right| from_right + 2);
     let second = check_digit(&values[..10], |from_right| from_right + 2);
     if values[9..] != [first, second] {
@@ -427,8 +427,8 @@ fn is_pix_code(text: &str) -> bool {
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
-/// Returns the text as it would be typed on a keyboard: without the invisible characters that some
-/// address books insert, and with plain hyphens instead of typographic dashes.
+/// Returns the text as if typed on a keyboard: without the invisible characters that some address
+/// books insert, and with plain hyphens instead of typographic dashes.
 pub fn as_typed(text: &str) -> String {
     let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
     let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Money, Wall};
 
-/// The age at which a quote expires. An expired quote must be requested and shown again before the
-/// seller can confirm the withdrawal.
+/// The age limit of a quote. An expired quote must be requested and shown again before the seller
+/// can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
 /// The origin of a figure in a quote.
@@ -59,7 +59,7 @@ pub enum NoQuote {
 /// The reason why the figures of a fee preview do not form a valid quote.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum QuoteFault {
-    /// The response contains neither the fee nor the net amount.
+    /// The response contains no fee and no net amount.
     Missing,
     /// The fee and the net amount do not add up to the amount.
     DoesNotAddUp {
@@ -70,10 +70,10 @@ pub enum QuoteFault {
         /// The net amount in the response.
         net: Money,
     },
-    /// The response contains this figure, but its value cannot be parsed. The figure is not
-    /// computed from the remaining one in this case.
+    /// The response contains this figure, but its value cannot be parsed. It is then not computed
+    /// from the other figure.
     Unreadable(QuoteFigure),
-    /// The response contains an amount that is neither the requested amount nor the net amount.
+    /// The response contains an amount other than the requested amount and the net amount.
     OtherAmount {
         /// The requested amount.
         amount: Money,
@@ -91,9 +91,9 @@ pub enum QuoteFault {
 }
 
 impl NoQuote {
-    /// Returns true if a withdrawal of this amount cannot be confirmed: the service refused the
-    /// amount, or its figures contradict each other. Otherwise only the fee is unknown, which the
-    /// seller can accept.
+    /// Returns true if a withdrawal of this amount cannot be confirmed, because the service refused
+    /// the amount or its figures contradict each other. Otherwise only the fee is unknown, which
+    /// the seller can accept.
     pub fn blocks(&self) -> bool {
         match self {
             NoQuote::Failure(failure) => matches!(failure, Failure::Refused(r) if r.is_of_input()),
@@ -103,13 +103,13 @@ impl NoQuote {
 }
 
 impl Quote {
-    /// Creates a quote from the figures of a fee preview. If the fee or the net amount is missing,
-    /// it is computed from the remaining figure.
+    /// Creates a quote from the figures of a fee preview. Computes the fee or the net amount if one
+    /// of them is missing.
     ///
     /// # Errors
     ///
-    /// Returns a [`QuoteFault`] if both figures are missing, if they do not add up to the amount,
-    /// if one of them is negative, or if one is too long to compute the remaining one exactly.
+    /// Returns a [`QuoteFault`] if both are missing, if they do not add up to the amount, if one is
+    /// negative, or if one has too many digits for computing the other exactly.
     pub fn new(
         amount: Money,
         fee: Option<Money>,
@@ -129,7 +129,7 @@ impl Quote {
                 (fee, FigureSource::Computed, net, FigureSource::Service)
             }
         };
-        // The service may round the fee or the net amount, so accept a difference of less than one
+        // The service may round the fee or the net amount, so accept a difference below one
         // centavo.
         let left = amount.checked_sub(fee);
         if !left.is_some_and(|left| left.differs_by_less(Money::CENTAVO, net)) {

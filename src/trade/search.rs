@@ -1,8 +1,8 @@
 //! A search in a list of links or withdrawals, as plain values.
 //!
-//! A search word may match text that is stored in a row, or text that only the screen shows, such
-//! as the name of a state, a date or a nickname. The journal does not know the language of the
-//! screen. Before a query, the app therefore looks up the labels and times that match each word.
+//! A search word may match text stored in a row, or text that only the screen shows, such as the
+//! name of a state, a date or a nickname. The journal does not know the screen's language, so the
+//! app looks up the labels and times that match each word before a query.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ const MOST_SEARCHED: usize = 4096;
 /// A search in a list. A row matches if it matches every search word.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Search {
-    /// The search words, in the order in which they were typed.
+    /// The search words, in the order typed.
     pub terms: Vec<Term>,
     /// The filter on links. A link must match both the filter and the search words.
     pub filter: LinkFilter,
@@ -57,20 +57,19 @@ impl LinkFilter {
     }
 }
 
-/// A search word, and everything whose text on the screen matches it: labels, withdrawals, Pix keys
-/// and times.
+/// A search word, and the labels, withdrawals, Pix keys and times whose text on the screen matches
+/// it.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Term {
     /// The word as typed. It is compared with the stored text of a row.
     pub text: Arc<str>,
     /// The row labels that match the word.
     pub labels: Vec<RowLabel>,
-    /// The idempotency keys of open withdrawals for which the screen shows a state that matches the
-    /// word.
+    /// The idempotency keys of open withdrawals whose state on the screen matches the word.
     pub open: Vec<IdempotencyKey>,
     /// The Pix keys whose nickname matches the word, each with the account that gave the nickname.
     pub destinations: Vec<(Account, PixKey)>,
-    /// The times that match the word in the format in which the screen shows them.
+    /// The times that match the word in the screen's time format.
     pub moments: Vec<TimeMatch>,
 }
 
@@ -82,13 +81,13 @@ pub enum RowLabel {
     Prepared,
     /// A withdrawal that the service accepted.
     Accepted,
-    /// A withdrawal that the service refused, and for which no attempt may have paid.
+    /// A withdrawal that the service refused, without an attempt that may have paid.
     Rejected,
     /// A withdrawal that the seller discarded before the service accepted it.
     Discarded,
     /// A withdrawal that the seller found to be paid.
     FoundPaid,
-    /// A withdrawal that the seller confirmed as not paid.
+    /// A withdrawal that the seller has declared unpaid.
     StatedNotPaid,
     /// A withdrawal to a Pix key of this kind.
     To(PixKeyKind),
@@ -104,12 +103,11 @@ pub enum RowLabel {
     NotSent,
     /// A link or direct payment that the seller marked as paid.
     MarkedPaid,
-    /// A link for which the sandbox reported a payment.
+    /// A link that was paid according to the sandbox.
     SandboxPaid,
     /// A direct payment whose Pix code contradicts itself or the requested amount.
     OddCode,
-    /// A direct payment that expired before or at this time, and that the seller did not mark as
-    /// paid.
+    /// A direct payment that expired by this time and that the seller did not mark as paid.
     Expired(Wall),
     /// The link or direct payment in this row, whose outcome could not be saved.
     NotSaved(RowId),
@@ -155,7 +153,7 @@ impl From<&str> for Search {
     }
 }
 
-/// Returns the ways in which people write this amount in a search: with thousands separators,
+/// Returns the spellings of this amount that people type in a search: with thousands separators,
 /// without them, and as in JSON.
 pub fn amount_words(amount: Money) -> String {
     let shown = amount.to_string();
@@ -181,8 +179,8 @@ fn folded(text: impl Iterator<Item = char>) -> String {
     text.flat_map(char::to_lowercase)
         .nfkd()
         .filter(|c| !is_combining_mark(*c))
-        // Replace control characters, because a NUL character would end the SQLite query early and
-        // cause a syntax error.
+        // Replace control characters. A NUL character would end the SQLite query early and cause a
+        // syntax error.
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }

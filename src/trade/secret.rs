@@ -7,9 +7,9 @@ pub const SECRET_BYTES: usize = 16 * 1024;
 
 /// A secret text that is never printed.
 ///
-/// The type does not wipe its memory, because the program's allocator wipes all freed memory. The
-/// type implements neither `Display` nor `Serialize` nor `Clone`. A copy is made with
-/// [`duplicate`](Secret::duplicate), because that name is easy to find in the code.
+/// The type does not wipe its memory, because the program's allocator wipes all freed memory. It
+/// does not implement `Display`, `Serialize` or `Clone`; [`duplicate`](Secret::duplicate) makes a
+/// copy, because that name is easy to find in the code.
 pub struct Secret(String);
 
 impl Secret {

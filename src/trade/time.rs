@@ -33,7 +33,7 @@ impl Wall {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
-    /// Returns the time at which a local day begins, limited to the range of representable times.
+    /// Returns the start of a local day, limited to the range of representable times.
     pub fn of_local_day(day: i64, utc_offset_s: i32) -> Wall {
         let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
         Wall(seconds.saturating_mul(1_000))
@@ -77,8 +77,8 @@ pub fn date_of(day: i64) -> Option<Date> {
 /// Readings of the wall clock, the boot clock and the boot id, taken at the same moment. Decisions
 /// about money use all three, because no clock is reliable by itself.
 ///
-/// The user can set the wall clock but not the boot clock. The boot clock starts from zero, and the
-/// boot id changes, each time the machine starts.
+/// The user can set the wall clock but not the boot clock. On each boot, the boot clock restarts
+/// from zero and the boot id changes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Clocks {
     /// The reading of the wall clock.

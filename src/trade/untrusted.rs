@@ -19,10 +19,9 @@ const MOST_MARKS: usize = 4;
 
 /// A text from a server, a file, the environment or a paste.
 ///
-/// Such a text may contain control characters that the terminal would execute, invisible
-/// characters, and characters that change the reading direction. The `shown` methods replace all of
-/// them with visible marks. The type does not implement `Display`, so that no code shows the text
-/// without these methods.
+/// The text may contain control characters that the terminal would execute, invisible characters,
+/// and characters that change the reading direction. The `shown` methods replace them with visible
+/// marks, and the type does not implement `Display`, so that no code bypasses these methods.
 ///
 /// Most `shown` methods also mask personal data while [`masking`](Untrusted::masking) is on.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -42,8 +41,8 @@ impl Untrusted {
 
     /// Runs `show`. If `masks` is true, the `shown` methods mask personal data during this call.
     ///
-    /// The setting applies to the current thread. It is set once for a whole frame or command, so
-    /// that no screen can forget to mask.
+    /// The setting applies to the current thread, for a whole frame or command, so that no screen
+    /// can forget to mask.
     pub fn masking<T>(masks: bool, show: impl FnOnce() -> T) -> T {
         let _before = MaskBefore(MASKS.replace(masks));
         show()
@@ -227,8 +226,8 @@ impl ShownText {
         }
     }
 
-    /// Adds a combining mark to the letter before it. If there is no such letter, adds the mark's
-    /// code point instead, because the terminal would draw the mark on unrelated text to the left.
+    /// Adds a combining mark to the letter before it. Without such a letter, adds the mark's code
+    /// point instead, because the terminal would draw the mark on unrelated text to the left.
     fn combining(&mut self, c: char) {
         if self.base.is_none() || self.marks >= MOST_MARKS {
             self.code_point(c);
@@ -324,7 +323,7 @@ fn control_picture(c: char) -> Option<char> {
     }
 }
 
-/// Returns true if the character is an emoji. Several emoji may be joined into one picture.
+/// Returns true if the character is an emoji, which may be joined with others into one picture.
 fn is_emoji(c: char) -> bool {
     let may_be = matches!(c,
         '\u{2194}'..='\u{2195}'     // arrows, as in head shaking
@@ -562,8 +561,8 @@ mod tests {
         assert!(Untrusted::default().is_empty());
     }
 
-    /// Returns true if a character may be shown. This test function does not use the tables above;
-    /// it is based on the character names in the Unicode standard.
+    /// Returns true if a character may be shown. This test function is based on the character names
+    /// in the Unicode standard, not on the tables above.
     fn may_be_on_the_screen(c: char) -> bool {
         let code = u32::from(c);
         !c.is_control()
@@ -584,7 +583,7 @@ mod tests {
         (0..chars.len()).all(|at| may_be_on_the_screen(chars[at]) || joins(at))
     }
 
-    /// Generates texts in which hostile characters are as frequent as letters.
+    /// Generates texts with as many hostile characters as letters.
     fn hostile() -> impl Strategy<Value = String> {
         let nasty = prop_oneof![
             any::<char>(),

@@ -1,7 +1,7 @@
 //! A withdrawal: its record, its attempts, and its state.
 //!
-//! The state is not stored. It is computed from the attempts each time it is needed, so that all
-//! parts of the program agree. Start with [`Withdrawal::state`].
+//! The state is not stored, but computed from the attempts each time, so that all parts of the
+//! program agree. Start with [`Withdrawal::state`].
 
 mod attempt;
 mod settle;
@@ -23,9 +23,9 @@ use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wa
 pub struct Agreement {
     /// The idempotency key, which is also the withdrawal's id in the program.
     pub key: IdempotencyKey,
-    /// The account from which the money is withdrawn.
+    /// The account that the money is withdrawn from.
     pub account: Account,
-    /// The settings profile in which the withdrawal was made.
+    /// The settings profile used for the withdrawal.
     pub profile: Arc<str>,
     /// The HTTP method of the request.
     pub method: Arc<str>,
@@ -220,12 +220,13 @@ pub struct Clash {
 /// The kinds of conflict between two withdrawals, from most to least serious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
-    /// Nothing more may be sent from the account, because a response to the other withdrawal
-    /// contradicted its request.
+    /// A response to another withdrawal contradicted its request, so nothing more may be sent from
+    /// this account.
     Mismatch,
-    /// A withdrawal with the same amount and destination is open, so the new one would repeat it.
+    /// A withdrawal with the same amount and destination is open, and the new withdrawal would
+    /// repeat it.
     SameOpen,
-    /// A withdrawal from the same account is open, so the new one may be a second payment.
+    /// A withdrawal from the same account is open, so the new withdrawal may be a second payment.
     OtherOpen,
     /// A withdrawal with the same amount and destination is open under another login or base URL.
     SameOpenElsewhere,
@@ -245,7 +246,7 @@ pub struct Retyped {
     pub told: Vec<IdempotencyKey>,
 }
 
-/// A Pix key to which an account has withdrawn money.
+/// A Pix key that an account has withdrawn money to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Destination {
     /// The Pix key.

@@ -26,7 +26,7 @@ pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
 /// The time limit for storing a credential with a helper command, which may show a dialog.
 ///
-/// If the user cancels the login before this limit, the command is killed.
+/// If the user cancels the login first, the command is killed.
 pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 
 /// The maximum number of calls that wait in the queue.
@@ -39,9 +39,9 @@ type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 /// Access to a vault. A vault whose calls may block runs on its own thread, which starts with the
 /// first call.
 ///
-/// All calls share one thread, because with one thread per call a hanging keyring would block more
-/// and more threads. While a call that timed out is still running, every new call fails at once
-/// with [`VaultTrouble::Hangs`].
+/// All calls share this thread. With a thread per call, a hanging keyring would block more and more
+/// threads. While a timed-out call is still running, new calls fail at once with
+/// [`VaultTrouble::Hangs`].
 #[derive(Clone)]
 pub struct VaultHandle {
     kind: VaultKind,
@@ -80,10 +80,10 @@ struct LimitedCalls {
     given_up: Mutex<Option<Arc<AtomicBool>>>,
 }
 
-/// The deadline of the running call. A vault can use the deadline to abort the call.
+/// The deadline of the running call, which a vault can use to abort the call.
 ///
-/// The handle sets the deadline before each call. Only the helper-command vault checks it, because
-/// a keyring call cannot be aborted.
+/// The handle sets it before each call. Only the helper-command vault checks it, because a keyring
+/// call cannot be aborted.
 #[derive(Clone, Default)]
 pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 
@@ -205,8 +205,8 @@ impl VaultHandle {
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        // Remove the old credential from memory now, because `get` must not return it even if
-        // storing the new one fails.
+        // Remove the old credential from memory now. `get` must not return it even if storing the
+        // new credential fails.
         self.unkept().remove(&name);
         let taken_back = name.clone();
         self.keep(
@@ -333,11 +333,11 @@ impl LimitedCalls {
         answered: oneshot::Receiver<Result<T, VaultTrouble>>,
     ) -> Result<T, VaultTrouble> {
         let (waits, caller) = watch::channel(());
-        // The job is aborted when the sender is dropped. If `stops` is true, the caller owns the
-        // sender; otherwise the job owns it and runs to its end.
+        // Dropping the sender aborts the job. If `stops` is true, the caller owns the sender;
+        // otherwise the job owns it and runs to its end.
         let (waits, runs) = if stops { (Some(waits), None) } else { (None, Some(waits)) };
-        // Drop the sender only after `answered`. When the caller goes away, a queued call then
-        // finds its reply channel closed, and a running call is aborted.
+        // Drop the sender after `answered`. When the caller goes away, a queued call then finds its
+        // reply channel closed, and a running call is aborted.
         let _waits = waits;
         let job = move |vault: &mut dyn Vault| {
             job(vault);
@@ -397,8 +397,8 @@ impl LimitedCalls {
 
 /// Overwrites the unused part of the stack, which may contain parts of a credential.
 ///
-/// The allocator wipes freed memory, but nothing wipes the stack. Encryption code, above all if it
-/// uses vector instructions, leaves plain text on the stack until a later call overwrites it.
+/// The allocator wipes freed memory, but nothing wipes the stack. Encryption code leaves plain text
+/// there, especially if it uses vector instructions.
 #[inline(never)]
 fn clear_stack() {
     /// The number of stack bytes to overwrite. Every vault call uses less stack than this.

@@ -30,7 +30,7 @@ use crate::trade::VaultTrouble;
 /// The maximum length of a command's output, in bytes.
 const LONGEST: usize = 256 * 1024;
 
-/// The time limit for `erase`. It does not depend on the caller, who may have stopped waiting
+/// The time limit for `erase`. It is independent of the caller, which may have stopped waiting
 /// already.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
@@ -227,7 +227,7 @@ fn share_a_piece(said: &str, secret: &str) -> bool {
 
 impl HelperCommand {
     /// Creates a command from its name. `variable` returns the value of an environment variable.
-    /// Returns `None` if the name is neither an absolute path nor a plain file name.
+    /// Returns `None` unless the name is an absolute path or a plain file name.
     pub fn new(
         name: &str,
         variable: impl Fn(&'static str) -> Option<OsString>,
@@ -267,8 +267,8 @@ impl HelperCommand {
         let mut command = Command::new(program);
         command.arg(action).env_clear().envs(self.variables.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Run the helper in its own process group. One kill then ends all its processes, and the
-        // system stops the helper if it tries to read from this terminal.
+        // Run the helper in its own process group, so that one kill ends all its processes, and the
+        // system stops it if it tries to read from this terminal.
         command.process_group(0).kill_on_drop(true).current_dir("/");
         let mut child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => {

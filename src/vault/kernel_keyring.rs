@@ -1,8 +1,8 @@
 //! A vault in the keyring of the Linux kernel. Credentials are kept in kernel memory, never on
 //! disk.
 //!
-//! The vault uses the session keyring, which ends with the login session. The keys in the
-//! persistent keyring would remain for days after a logout.
+//! The vault uses the session keyring, which ends with the login session. In the persistent
+//! keyring, keys would remain for days after a logout.
 
 #[cfg(target_os = "linux")]
 use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
@@ -70,8 +70,8 @@ fn key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
     }
 }
 
-/// Returns the name of a key in the keyring. The name contains no secret, because any program of
-/// this user can list it.
+/// Returns the name of a key in the keyring. The name must not contain a secret, because every
+/// program of this user can list it.
 #[cfg(target_os = "linux")]
 fn description(service: &str, user: &str) -> String {
     format!("{service} | {user}")

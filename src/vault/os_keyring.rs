@@ -9,8 +9,8 @@ use crate::trade::{VaultKind, VaultTrouble};
 
 /// A vault whose entries remain after the program ends.
 ///
-/// The keyring library tries to connect only once per process. If the connection fails, the user
-/// must start the keyring service and then restart this program.
+/// The keyring library tries to connect only once per process. If that fails, the user must start
+/// the keyring service and then restart this program.
 pub(super) struct OsKeyring;
 
 impl VaultHandle {
@@ -72,8 +72,8 @@ fn trouble(error: &Error) -> VaultTrouble {
     }
 }
 
-/// Converts an error of the platform's keyring service to a vault error. The D-Bus error name in
-/// its text decides which one.
+/// Converts an error of the platform's keyring service to a vault error, based on the D-Bus error
+/// name in its text.
 fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     let text = cause.to_string();
     let says = |name: &str| text.contains(name);

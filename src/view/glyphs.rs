@@ -24,8 +24,8 @@ const SIGNS: [(&str, &str); 38] = [
     ("→", ">"),
     ("‹", "<"),
     ("›", ">"),
-    // This replacement is only for texts from outside. The program's own texts use `ok`, which is
-    // wider (see `Catalogue::sign`).
+    // This replacement is only for texts from outside. The program's own texts use the wider `ok`
+    // (see `Catalogue::sign`).
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),

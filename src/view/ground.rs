@@ -2,13 +2,13 @@
 
 use super::theme::{Theme, luminance};
 
-/// The highest luminance of a background on which the dark theme is readable.
+/// The highest background luminance that keeps the dark theme readable.
 pub(super) const DARK_UP_TO: f64 = 0.035;
 
-/// The lowest luminance of a background on which the light theme is readable.
+/// The lowest background luminance that keeps the light theme readable.
 pub(super) const LIGHT_FROM: f64 = 0.78;
 
-/// A kind of background for which the program has a theme.
+/// A kind of background that the program has a theme for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
     /// Nearly black.

@@ -1,7 +1,7 @@
 //! Draws the items of a page row by row, using the colours of a theme.
 //!
-//! The appearance of a row depends only on its [`RowPiece`]s, the parts of page items that are on
-//! the row. A row is drawn again only if its pieces have changed.
+//! The appearance of a row depends only on its [`RowPiece`]s, the parts of page items on that row.
+//! A row is redrawn only if its pieces have changed.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -46,8 +46,8 @@ pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> 
     if before.len() != now.len() {
         return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
     }
-    // Compare only changed items row by row. Most items are unchanged and have the same index in
-    // both pages.
+    // Only changed items are compared row by row. Most items are unchanged and have the same index
+    // in both pages.
     let changed: Vec<_> = before.iter().zip(now).filter(|(before, now)| before != now).collect();
     let differs = |y: &u16| {
         let mut pairs = changed.iter();
@@ -113,8 +113,8 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
 /// Draws a text from a start position up to, but not including, column `end`. Returns the column
 /// after the text.
 ///
-/// If every character takes one cell, ratatui's search for grapheme boundaries is skipped, because
-/// the search took a third of the time of a frame.
+/// If every character takes one cell, skips ratatui's search for grapheme boundaries, which took a
+/// third of the time of a frame.
 fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
     if !text.chars().all(is_one_cell) {
         return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
@@ -193,8 +193,8 @@ const WHITE: Color = Color::Indexed(231);
 /// Draws one row of a QR code in black on white, because cameras cannot read other colours
 /// reliably.
 ///
-/// On a terminal without colours, the block characters are drawn in the foreground colour and count
-/// as white. If that colour is dark, the code is inverted and some cameras cannot read it.
+/// On a terminal without colours, block characters in the foreground colour count as white. If that
+/// colour is dark, the code is inverted and some cameras cannot read it.
 fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let place = picture.area;
     for column in 0..place.width {

@@ -52,11 +52,10 @@ impl Lang {
         self.tag().parse().unwrap_or_default()
     }
 
-    /// Returns the names and contents of the message files, in the order in which they are
-    /// searched.
+    /// Returns the names and contents of the message files, in search order.
     ///
-    /// The command palette's file comes first. The palette also searches in the other language, and
-    /// then only this one file of the other language is parsed.
+    /// The command palette's file is first. The palette also searches the texts of the other
+    /// language, and this order lets it parse only that one file of the other language.
     pub fn files(self) -> [(&'static str, &'static str); FILES] {
         macro_rules! files {
             ($lang:literal) => {
@@ -84,8 +83,8 @@ const FILES: usize = 11;
 
 /// Access to the messages of one language.
 ///
-/// The files are parsed one after another until a message is found. The first frame is drawn sooner
-/// because files of screens that are opened later are not parsed yet.
+/// Files are parsed one after another until a message is found. The first frame is drawn sooner,
+/// because the files of other screens are not parsed yet.
 #[derive(Clone, Copy)]
 pub struct Catalogue {
     lang: Lang,
@@ -93,7 +92,7 @@ pub struct Catalogue {
     ascii: bool,
 }
 
-/// The sign of success, and its replacement by plain letters, which is wider.
+/// The sign of success and its plain-letter replacement, which is wider.
 const CHECK_MARK: (char, &str) = ('✓', "ok");
 
 type Bundle = FluentBundle<FluentResource>;
@@ -181,8 +180,8 @@ impl Catalogue {
         })
     }
 
-    /// Replaces the sign of success if the screen has plain letters only. All other signs are
-    /// replaced by signs of the same width when the screen is drawn.
+    /// Replaces the sign of success if the screen can show only plain letters. All other signs are
+    /// replaced when the screen is drawn, by signs of the same width.
     fn lettered(&self, text: String) -> String {
         let (sign, letters) = CHECK_MARK;
         if self.ascii && text.contains(sign) { text.replace(sign, letters) } else { text }

@@ -63,14 +63,14 @@ fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
-    // Show the vault command, so that the user notices a command that another person configured.
-    // Such a command could forge the user's consent.
+    // Show the vault command, so the user notices a command that another person configured. Such a
+    // command could forge the user's consent.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
     let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
-    // Leave out whether credentials are stored if the demo or environment variables are used,
-    // because they never store any.
+    // Do not say that credentials are stored for the demo or for environment variables. These never
+    // store any.
     let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
     let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
         _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
@@ -111,7 +111,7 @@ pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     }
 }
 
-/// The number of columns by which advice below a finding is indented.
+/// The indentation, in columns, of advice below a finding.
 pub const INDENT: usize = 14;
 
 /// Returns the report as lines of plain text, for terminals and support requests.

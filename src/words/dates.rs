@@ -86,13 +86,13 @@ pub fn minutes(span: Duration) -> String {
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Formats a remaining time as minutes and seconds. The time is rounded up, so that `00:00` means
-/// that no time is left.
+/// Formats a remaining time as minutes and seconds, rounded up, so that `00:00` means that no time
+/// is left.
 pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
 }
 
-/// Formats a short remaining time as `22 s`, and a longer one like [`left`].
+/// Formats a short remaining time as `22 s`, and longer times like [`left`].
 pub fn seconds_left(wait: Duration) -> String {
     match seconds_up(wait) {
         seconds @ ..=90 => format!("{seconds} s"),
@@ -118,7 +118,7 @@ pub fn left(left: Duration) -> String {
     }
 }
 
-/// Returns the time after which the text returned by [`left`] changes.
+/// Returns the time until the text returned by [`left`] changes.
 pub fn left_changes_in(left: Duration) -> Duration {
     let seconds = seconds_up(left);
     let next = match seconds {
@@ -132,8 +132,8 @@ pub fn left_changes_in(left: Duration) -> Duration {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// The remaining time, in seconds, from which [`left`] shows days and hours instead of hours and
-/// minutes.
+/// The minimum remaining time, in seconds, that [`left`] shows as days and hours instead of hours
+/// and minutes.
 const LONG: u64 = 48 * HOUR;
 
 fn seconds_up(span: Duration) -> u64 {

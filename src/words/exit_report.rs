@@ -5,8 +5,8 @@ use super::failure::{Activity, describe};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
-/// Returns the text about the outcome of an attempt that could not be written to the journal before
-/// the program exits.
+/// Returns the text shown on exit about the outcome of an attempt that could not be written to the
+/// journal.
 pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Activity::Withdrawal);
     let all = format!("{} {} {}", text.what, text.moved, words.text("left-unrecorded"));
@@ -19,8 +19,8 @@ pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> St
     }
 }
 
-/// Returns the text about the state of a withdrawal. `until` is the time until which the withdrawal
-/// can be sent again.
+/// Returns the text about the state of a withdrawal. `until` is the deadline for sending the
+/// withdrawal again.
 pub fn state(
     words: &Catalogue,
     state: &WithdrawalState,

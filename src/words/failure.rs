@@ -1,7 +1,6 @@
 //! Texts about failures: what happened, whether money moved, and what to do next.
 //!
-//! This module builds all texts about failures. The service's own messages are quoted after a
-//! label. Start reading at [`describe`].
+//! The service's own messages are quoted after a label. Start reading at [`describe`].
 
 use super::{Catalogue, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
@@ -80,8 +79,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             FailureText { what, quotes: body_quote(words, body), ..with(id, &[], Vec::new()) }
         }
         Failure::Vault(trouble) => vault(words, trouble),
-        // Use the texts about the history, because links and direct payments are stored there and
-        // not in the journal of withdrawals.
+        // Use the texts about the history: links and direct payments are stored there, not in the
+        // journal of withdrawals.
         Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
             let (what, detail) = history(words, trouble);
             let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
@@ -102,8 +101,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     }
 }
 
-/// Returns the id of the message about a response in which these contract lines found no value.
-/// The message describes the value and does not contain the names of the lines.
+/// Returns the id of the message about a response where these contract lines found no value. The
+/// message describes the missing value without naming the lines.
 fn unreadable(looked_for: &[String]) -> &'static str {
     let line = looked_for.last().map_or("", String::as_str);
     match line.split_once('.') {
@@ -129,13 +128,13 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// Returns the advice about a failure. If the outcome is unknown, the advice begins with what is
-/// safe to do; then it explains how to fix the cause.
+/// Returns the advice about a failure. If the outcome is unknown, the advice first says what is
+/// safe to do and then how to fix the cause.
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
     let first =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may have acted, the advice must not be to try again. The advice for the
-    // failures listed here is safe in any case.
+    // If the service may have acted, the advice must not be to try again. For the failures listed
+    // here, the advice is always safe.
     let mends = matches!(
         failure,
         Failure::Redirected { .. }
@@ -147,7 +146,7 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
     ) || first.is_none();
     let mends = mends.then(|| words.text(&format!("{id}.next")));
     let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // To log in, the user must leave the form. Explain that the form keeps the typed values.
+    // The user must leave the form to log in. Explain that the form keeps the typed values.
     let stays = away && matches!(activity, Activity::Link | Activity::Charge);
     let stays = stays.then(|| words.text("typed-stays"));
     let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
@@ -327,7 +326,7 @@ fn advice(trouble: &JournalTrouble) -> String {
 }
 
 /// Returns the error text for a history that cannot be used, with the system's own message. The
-/// text does not mention money, because withdrawals do not need the history.
+/// text does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     let cause = words.text(&format!("said-history.{}", trouble.name()));
     (words.with("said-history", &[("cause", &cause)]), detail(trouble))

@@ -23,7 +23,7 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
 }
 
 /// Returns the service's status word as the message `id` quotes it. The attribute `.pending` is
-/// used for words that say in several services that an operation is not finished.
+/// used for words that mean "not finished yet" in several services.
 pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
     let shown = personal::theirs(words, status).shown_within(60);
     let plain = shown.to_lowercase().replace(['-', ' '], "_");
@@ -96,8 +96,8 @@ pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the domain requested for a link. If none was requested, returns the text that the
-/// service chooses the domain.
+/// Returns the domain requested for a link. If none was requested, returns a text that says that
+/// the service chooses it.
 pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),

@@ -1,7 +1,7 @@
 //! Shows personal data, either in full or masked while other people can see the screen.
 //!
-//! `Untrusted` masks text that looks personal. The functions in this module mask values that are
-//! always treated as personal, such as names and text from the service.
+//! `Untrusted` masks text that looks personal. This module masks values that always count as
+//! personal, such as names and text from the service.
 
 use super::Catalogue;
 use crate::trade::{Untrusted, personal};
@@ -12,8 +12,8 @@ pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
-/// Returns an id or a text from the service for the screen. The text is masked if `words` masks
-/// personal data, because it may contain names or balances.
+/// Returns an id or a text from the service for the screen. It may contain names or balances, so it
+/// is masked if `words` masks personal data.
 pub fn theirs(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
@@ -33,9 +33,9 @@ const PLAIN_HEADERS: [&str; 11] = [
     "User-Agent",
 ];
 
-/// Returns the value of an HTTP header. Personal data in the value is masked if `words` masks it.
-/// If `others_look` is true, the whole value is masked. Headers in `PLAIN_HEADERS` are never
-/// masked.
+/// Returns the value of an HTTP header. If `words` masks personal data, personal data in the value
+/// is masked. If `others_look` is true, the whole value is masked. The headers in `PLAIN_HEADERS`
+/// are never masked.
 pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     // An idempotency key looks like a random Pix key, but is not personal.
@@ -58,7 +58,7 @@ pub fn typed(words: &Catalogue, typed: &Untrusted) -> Untrusted {
     masked(words, typed, personal::masked_typing)
 }
 
-/// Returns the result of [`typed`], shortened to a number of columns. The text is not masked a
+/// Returns the result of [`typed`], shortened to a number of columns. Does not mask the text a
 /// second time.
 pub fn typed_within(words: &Catalogue, typed: &Untrusted, columns: usize) -> String {
     let masked = self::typed(words, typed);
@@ -73,7 +73,7 @@ fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untr
 }
 
 /// Returns a request or response body for the screen. If `words` masks personal data, personal data
-/// in the body is masked. If `others_look` is true as well, all texts in the body are masked.
+/// in the body is masked. If `others_look` is also true, all texts in the body are masked.
 pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, others_look),

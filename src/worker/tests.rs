@@ -18,11 +18,11 @@ async fn a_worker_that_panicked_says_so() {
     assert_eq!(worker.call(|()| -> u8 { panic!("on purpose") }).await, None);
     assert_eq!(worker.call(|()| 1).await, None);
     assert!(matches!(worker.start(), Err(RejectReason::Ended)));
-    // Closing the worker must work even after a panic of its thread.
+    // Closing the worker must work even if its thread has panicked.
     worker.close();
 }
 
-/// A flag that is set when this value is dropped.
+/// Sets a flag when dropped.
 struct DropFlag(Arc<AtomicBool>);
 
 impl Drop for DropFlag {
@@ -63,7 +63,7 @@ fn queued_items_run_and_excess_items_are_returned() {
             done.send(item).unwrap();
         }
     });
-    // Starting the thread a second time has no effect. The thread reads no items until the test
+    // Starting the thread twice has no further effect. The thread reads nothing until the test
     // sends on `begin`.
     assert!(worker.start().is_ok() && worker.start().is_ok());
     assert!(worker.enqueue(1).is_ok() && worker.enqueue(2).is_ok());

@@ -1,50 +1,50 @@
-//! A simulated bank. It replies to new and repeated idempotency keys and records its payouts in a
+//! A simulated bank that handles new and repeated idempotency keys and records its payouts in a
 //! ledger.
 //!
-//! The bank shares no code with the program, so the tests compare two independent records of the
-//! money. Its kinds of behaviour follow the documentation of real payment providers.
+//! The bank shares no code with the app, so the tests compare two independent records of the money.
+//! The behaviours follow the documentation of real payment providers.
 
 use std::sync::Arc;
 
-/// Milliseconds of simulated true time. The machine's clocks may show a different time.
+/// True time in milliseconds. The machine's own clocks may differ.
 pub type Ms = u64;
 
 pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
-/// The time that a bank of the kind [`Kind::RemembersOncePaid`] works on a request before it pays.
+/// How long a bank of the kind [`Kind::RemembersOncePaid`] works on a request before it pays.
 const WORKS: Ms = 20 * SECOND;
 
 /// How the bank treats a repeated idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// For 24 hours, repeats its first reply to the key, even if the first reply was a 500.
+    /// Repeats the first reply to the key for 24 hours, even if it was a 500.
     ReplaysEverything,
-    /// Remembers a key only if the bank paid the request.
+    /// Remembers a key only after paying the request.
     KeepsSuccesses,
-    /// Forgets every key 30 minutes after its first request.
+    /// Forgets each key 30 minutes after its first request.
     ForgetsAfterHalfAnHour,
-    /// Replies 409 if a known key is repeated with another body.
+    /// Replies 409 if a known key comes with another body.
     ConflictOnOtherBody,
     /// Treats a known key with another body as a new request.
     IgnoresKeyOnOtherBody,
-    /// Replies 208 to a repeated key while the first request is still running.
+    /// Replies 208 to a repeated key while the first request is still being processed.
     SaysRunning,
     /// Replies 400 to a repeated key if the first request was paid.
     RefusesDuplicates,
-    /// Works on each request for 20 seconds and remembers the key only after paying. A duplicate
-    /// that arrives during these 20 seconds is paid too.
+    /// Works on a request for 20 seconds and remembers its key only after paying. A duplicate that
+    /// arrives in these 20 seconds is paid too.
     RemembersOncePaid,
-    /// Forgets every key after ten minutes, the shortest retention that the program supports.
+    /// Forgets each key after ten minutes, the shortest retention that the app supports.
     ForgetsAfterTenMinutes,
-    /// Broken: ignores the key and pays every request.
+    /// Broken: ignores keys and pays every request.
     IgnoresKeys,
     /// Broken: forgets every key after one minute.
     ForgetsAfterAMinute,
-    /// Broken: forgets every key when the bank restarts.
+    /// Broken: forgets all keys when the bank restarts.
     ForgetsOnRestart,
-    /// Broken: forgets a key if the reply was an error, even if the request was paid.
+    /// Broken: forgets a key if the reply was an error, even though the request may have been paid.
     ForgetsAfterError,
 }
 
@@ -61,8 +61,8 @@ impl Kind {
         Kind::RemembersOncePaid,
     ];
 
-    /// The kinds in [`Kind::REAL`] that remember a key as soon as a request arrives. Tests that
-    /// resend immediately use only these kinds.
+    /// The kinds of bank in [`Kind::REAL`] that remember a key as soon as the request arrives.
+    /// Tests that resend immediately use only these.
     pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
 
     /// The kinds of bank with which no client can avoid paying twice.
@@ -73,12 +73,11 @@ impl Kind {
         Kind::ForgetsAfterError,
     ];
 
-    /// Shortens the delay of a late request if this kind of bank requires it. A late request
-    /// reaches the bank after its client has given up.
+    /// Shortens the delay of a late request (one that reaches the bank after its client gave up) if
+    /// this kind of bank requires it.
     ///
-    /// The program resends after 30 seconds. By then a bank of the kind [`Kind::RemembersOncePaid`]
-    /// must have remembered the key of the first request, because no client could detect a longer
-    /// delay.
+    /// The app resends after 30 seconds. By then, a bank of the kind [`Kind::RemembersOncePaid`]
+    /// must have remembered the first request's key. No client could detect a longer delay.
     pub fn latest(self, late: Ms) -> Ms {
         match self {
             Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
@@ -105,16 +104,16 @@ impl Kind {
     }
 }
 
-/// How the bank handles a request whose key it does not remember.
+/// How the bank treats a request whose key it does not remember.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// The bank pays and replies with success.
     Pays,
-    /// The bank pays but replies with a 500.
+    /// The bank pays, but replies with a 500.
     PaysAndFails,
-    /// The bank does not pay and replies with a 500.
+    /// The bank replies with a 500 and does not pay.
     Fails,
-    /// The bank does not pay and refuses with this status.
+    /// The bank refuses with this status and does not pay.
     Refuses(u16),
 }
 
@@ -132,7 +131,7 @@ impl Fate {
     }
 }
 
-/// A simulated bank with its remembered keys and its ledger.
+/// A simulated bank: the keys that it remembers, and its ledger.
 #[derive(Debug, Clone)]
 pub struct Bank {
     pub kind: Kind,
@@ -144,7 +143,7 @@ pub struct Bank {
 struct Known {
     key: u128,
     body: Arc<str>,
-    /// The time at which the bank starts to remember the key.
+    /// When the bank starts to remember the key.
     since: Ms,
     done: Ms,
     status: u16,
@@ -161,8 +160,8 @@ impl Bank {
         Bank { kind, known: Vec::new(), ledger: Vec::new() }
     }
 
-    /// Handles a request that arrives at the time `now`, and returns the HTTP status of the reply.
-    /// If the bank pays, the payout normally happens `takes` milliseconds later.
+    /// Handles a request that arrives at `now`, and returns the reply's HTTP status. A payout
+    /// normally happens `takes` milliseconds later.
     pub fn take(&mut self, key: u128, body: &Arc<str>, now: Ms, fate: Fate, takes: Ms) -> u16 {
         if let Some(known) = self.recall(key, body, now) {
             return self.again(known, body, now);
@@ -180,7 +179,7 @@ impl Bank {
         status
     }
 
-    /// Returns true if the bank would treat this request as a repetition of an earlier request.
+    /// Returns true if the bank treats this request as a repetition of an earlier request.
     pub fn knows(&self, key: u128, body: &Arc<str>, now: Ms) -> bool {
         self.recall(key, body, now).is_some()
     }
@@ -206,20 +205,20 @@ impl Bank {
         }
     }
 
-    /// Restarts the bank. A bank of the kind [`Kind::ForgetsOnRestart`] forgets all keys.
+    /// Restarts the bank. [`Kind::ForgetsOnRestart`] then forgets all keys.
     pub fn restart(&mut self) {
         if self.kind == Kind::ForgetsOnRestart {
             self.known.clear();
         }
     }
 
-    /// Returns how many payouts were made for this key up to the time `then`, as an account
-    /// statement would show them.
+    /// Returns the number of payouts for this key up to the time `then`, as in an account
+    /// statement.
     pub fn paid_by(&self, key: u128, then: Ms) -> usize {
         self.ledger.iter().filter(|payout| payout.key == key && payout.at <= then).count()
     }
 
-    /// Returns the number of payouts for this key, including payouts scheduled for the future.
+    /// Returns the number of payouts for this key, including scheduled payouts.
     pub fn paid(&self, key: u128) -> usize {
         self.paid_by(key, Ms::MAX)
     }

@@ -1,5 +1,4 @@
-//! A small random number generator. The same seed always gives the same sequence, so a test run can
-//! be repeated.
+//! A small random number generator. Each seed gives a fixed sequence, so any run can be repeated.
 
 /// A pseudo-random number generator (SplitMix64).
 #[derive(Debug, Clone)]
@@ -7,8 +6,7 @@ pub struct Random(u64);
 
 impl Random {
     pub fn of(seed: u64) -> Random {
-        // Scramble the seed, so that neighbouring seeds give different sequences from the first
-        // number on.
+        // Scramble the seed, so that neighbouring seeds differ from the first number on.
         let mut chance = Random(seed ^ 0x6261_6c63_616f_0000);
         chance.next();
         chance
@@ -22,7 +20,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a random number from 0 to `most - 1`.
+    /// Returns a random number below `most`.
     pub fn below(&mut self, most: u64) -> u64 {
         self.next() % most
     }

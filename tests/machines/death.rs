@@ -10,24 +10,24 @@ use serde::{Deserialize, Serialize};
 
 use crate::process::die;
 
-/// A point at which a test process may kill itself.
+/// A point where a test process may kill itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Point {
-    /// Before the durable disk step with this index in `DiskStep::ALL`.
+    /// Before the disk step with this index in `DiskStep::ALL`.
     Before(usize),
-    /// While the disk step with this index runs.
+    /// During the disk step with this index.
     During(usize),
     /// After the disk step with this index.
     After(usize),
-    /// The cashier, which sends withdrawals, has locked the account. Nothing has been written yet.
+    /// After the account was locked for sending, before anything is written.
     Locked,
-    /// The attempt to send is on disk, but nothing has been sent yet.
+    /// After the attempt to send was written to disk, before anything is sent.
     Permitted,
-    /// The cashier, which sends withdrawals, has reported the start of the attempt.
+    /// After the start of the attempt was reported.
     Began,
-    /// The bank's reply has arrived but is not on disk yet.
+    /// After the bank's reply arrived, before it is written to disk.
     Answered,
-    /// The outcome of the attempt is on disk.
+    /// After the outcome was written to disk.
     Settled,
 }
 
@@ -42,8 +42,8 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// Counts how often the process reaches each point. Kills the process when it reaches the planned
-/// point for the planned number of times.
+/// Counts how often each point is reached, and kills the process when the planned point is reached
+/// for the planned number of times.
 #[derive(Clone)]
 pub struct Death {
     dies: Option<(Point, u32)>,
@@ -52,20 +52,20 @@ pub struct Death {
 }
 
 impl Death {
-    /// Plans a kill. `dies` contains the point and the occurrence of the point, counted from 1.
+    /// Plans a kill: the process is killed when it reaches the point for this number of times.
     ///
-    /// At [`Point::During`] the kill happens after `spins` iterations of a busy loop.
+    /// With [`Point::During`], the kill happens after `spins` iterations of a busy loop.
     pub fn planned(dies: Option<(Point, u32)>, spins: u32) -> Death {
         Death { dies, spins, passed: Arc::default() }
     }
 
-    /// Returns each point with the number of times that the process reached it.
+    /// Returns how often the process reached each point.
     pub fn passed(&self) -> Vec<(Point, u32)> {
         let passed = self.passed.lock().expect("one thread");
         passed.iter().map(|(point, times)| (*point, *times)).collect()
     }
 
-    /// Counts another occurrence of the point. Returns true if the process must kill itself now.
+    /// Counts one more occurrence of the point. Returns true if the process must kill itself now.
     fn is_up(&self, point: Point) -> bool {
         let mut passed = self.passed.lock().expect("one thread");
         let times = passed.entry(point).or_default();
@@ -73,7 +73,7 @@ impl Death {
         self.dies == Some((point, *times))
     }
 
-    /// Records that the process has reached the point. Kills the process if the plan requires it.
+    /// Records that the point was reached, and kills the process if the plan says so.
     pub fn pass(&self, point: Point) {
         if self.is_up(point) {
             die();
@@ -81,7 +81,7 @@ impl Death {
     }
 }
 
-/// The real disk, which kills the process before, during or after a planned step.
+/// The real disk, but the process is killed before, during or after the planned step.
 pub struct DeadlyDisk(pub Death);
 
 impl Disk for DeadlyDisk {
@@ -91,7 +91,7 @@ impl Disk for DeadlyDisk {
         let dies_amid = self.0.is_up(Point::During(number));
         if dies_amid {
             let spins = self.0.spins;
-            // Kill from another thread, so that SQLite is interrupted while it writes or syncs.
+            // Kill from another thread, so that SQLite is interrupted during a write or a sync.
             thread::spawn(move || {
                 for _ in 0..spins {
                     std::hint::spin_loop();

@@ -1,23 +1,23 @@
-//! Controls how long the long-running tests take, and prints their results.
+//! Controls the amount of work that the long-running tests do, and prints their results.
 
 use std::io::Write;
 use std::sync::Mutex;
 use std::thread;
 
-/// The amount of work that the long-running tests do.
+/// How much work the long-running tests do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// A few seconds of work without compiler optimisation, for a plain `cargo test`.
+    /// A few seconds of unoptimised work, for a plain `cargo test`.
     Small,
-    /// The amount of work for the CI script `.ci/run`.
+    /// The amount of work that CI does (`.ci/run`).
     Usual,
     /// Hours of work, started by hand.
     Long,
 }
 
 impl Effort {
-    /// Reads the amount of work from the environment variable `BALCAO_MACHINES`: `usual`, `long`,
-    /// or unset for [`Effort::Small`].
+    /// Reads the environment variable `BALCAO_MACHINES`: `usual`, `long`, or unset for
+    /// [`Effort::Small`].
     pub fn wanted() -> Effort {
         match std::env::var("BALCAO_MACHINES").as_deref() {
             Err(_) => Effort::Small,
@@ -28,7 +28,7 @@ impl Effort {
     }
 }
 
-/// Calls `work` for each item, on `threads` threads in parallel.
+/// Calls `work` for each item, on `threads` parallel threads.
 pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl Fn(I::Item) + Sync) {
     let all = Mutex::new(all);
     let next = || all.lock().expect("no panic").next();
@@ -40,8 +40,8 @@ pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl F
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(lead))));
 }
 
-/// Returns the seed from the environment variable `BALCAO_SEED`, if it is set. A test then runs
-/// only this seed.
+/// Returns the seed in the environment variable `BALCAO_SEED`, if set. Tests then run this seed
+/// only.
 pub fn seed() -> Option<u64> {
     let seed = std::env::var("BALCAO_SEED").ok()?;
     Some(seed.parse().expect("BALCAO_SEED is a number"))
@@ -49,12 +49,12 @@ pub fn seed() -> Option<u64> {
 
 /// Prints a test result to standard error.
 pub fn say(text: &str) {
-    // Do not use `println!`: the test runner hides its output if the test passes.
+    // Not `println!`: the test runner hides its output if the test passes.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints a figure that CONTRIBUTING.md must contain. The script `.ci/machine` checks that the file
-/// contains the figure.
+/// Prints a figure that CONTRIBUTING.md quotes. The script `.ci/machine` checks that the file has
+/// the same figure.
 pub fn promised(figure: &str) {
     say(&format!("figure: {figure}"));
 }
@@ -67,8 +67,8 @@ pub fn grouped(number: u64) -> String {
     [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// Rounds a number to the nearest fifty, because CONTRIBUTING.md quotes the number and the exact
-/// value differs between machines.
+/// Rounds to the nearest fifty. CONTRIBUTING.md quotes the number, and the exact value differs
+/// between machines.
 pub fn some(number: usize) -> usize {
     (number + 25) / 50 * 50
 }

@@ -1,14 +1,14 @@
-//! Ends the program in every way a terminal can, at every screen, and checks that no money is lost
-//! or paid twice.
+//! Ends the app in every way a terminal can, on every screen, and checks that no money is lost or
+//! paid twice.
 //!
-//! Each run starts the real program in a pseudo-terminal and presses keys until it reaches one of
-//! [`POINTS`]. Then one of [`EVENTS`] happens, such as a closed window or SIGTERM. The program must
-//! exit within 3 s. If it was asked to exit and the terminal still works, it may first wait for a
-//! reply. Without a terminal it must not use the CPU in a busy loop.
+//! Each run starts the real app in a pseudo-terminal and presses keys until it reaches one of
+//! [`POINTS`]. Then one of [`EVENTS`] happens, such as a closed window or SIGTERM. The app must
+//! exit within 3 s, but if it was asked to exit and the terminal still works, it may first wait for
+//! a reply. Without a terminal, it must not spin in a busy loop.
 //!
-//! Every confirmed withdrawal must be on disk. After a restart, the program shows open withdrawals
-//! first and sends nothing by itself. If the seller sends a withdrawal again, it must not be paid a
-//! second time.
+//! Every confirmed withdrawal must be on disk. After a restart, the app shows open withdrawals
+//! first and sends nothing by itself. A withdrawal that the seller sends again must not be paid
+//! twice.
 
 mod events;
 mod points;
@@ -20,14 +20,14 @@ use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 
-/// The terminal sizes used, as columns and rows.
+/// Terminal sizes in columns and rows.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 
-/// The number of runs that covers every combination of an event and a point.
+/// The number of runs that covers each event at each point.
 const ROUND: usize = POINTS.len() * EVENTS.len();
 
-/// The numbers of the runs that a plain `cargo test` makes. They cover each event once, mostly
-/// while a withdrawal is in flight.
+/// The numbers of the runs in a plain `cargo test`. They cover each event once, mostly while a
+/// withdrawal is in flight.
 const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
@@ -51,7 +51,7 @@ struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of a run. The number of the run determines the event and the point. The
+    /// Creates the plan of a run. The event and the point follow from the run's number. The
     /// terminal size and the fate of a held-back request are pseudo-random.
     fn of(number: usize) -> Plan {
         let mut chance = Random::of(number as u64);

@@ -1,4 +1,4 @@
-//! The client, credentials and clock of a test process that sends withdrawals without a screen.
+//! The client, credentials and clocks of a test process that sends withdrawals without a screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
-/// Test credentials. The token contains the window and the account, so that the simulated bank can
-/// identify the sender.
+/// Test credentials. The token names the window and the account, so the simulated bank knows the
+/// sender.
 pub struct WindowCredentials(pub String);
 
 impl Credentials for WindowCredentials {
@@ -21,10 +21,9 @@ impl Credentials for WindowCredentials {
     }
 }
 
-/// Returns the program's real HTTP client for withdrawals (the wire), which uses a real socket.
+/// Returns the app's real HTTP client for withdrawals, on a real socket.
 pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
-    // Use a generous limit, because the machine may be busy. Replies in these tests take at most a
-    // second.
+    // A generous limit for busy machines. In these tests, a reply takes at most a second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
@@ -37,8 +36,7 @@ pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
     MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
 }
 
-/// A wire (HTTP client) that calls `at` twice for each send: with `false` before the send and with
-/// `true` after it.
+/// An HTTP client that calls `at(false)` before each send and `at(true)` after it.
 pub struct Watched<W, F> {
     pub wire: W,
     pub at: F,
@@ -53,7 +51,7 @@ impl<W: Wire, F: Fn(bool)> Wire for Watched<W, F> {
     }
 }
 
-/// The machine's clocks. Each reading of the clocks calls `at`.
+/// The machine's clocks, calling `at` whenever they are read.
 pub struct WatchedClocks<F> {
     pub clocks: MachineClocks,
     pub at: F,

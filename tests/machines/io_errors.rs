@@ -5,9 +5,9 @@
 //!
 //! * No attempt is sent unless it is durable on disk.
 //! * The journal refuses further writes until it is opened again.
-//! * When the journal is opened again on a working disk, the withdrawals are completed.
+//! * Once the journal is open again on a working disk, the withdrawals can be completed.
 //!
-//! The submodule `needs_tools` injects the same errors into individual system calls, below SQLite.
+//! The submodule `needs_tools` injects the same errors into single system calls, below SQLite.
 
 mod needs_tools;
 
@@ -32,10 +32,10 @@ const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
 
 const THREADS: usize = 2;
 
-/// An error that the test injects into a disk step.
+/// An error injected into a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Trouble {
-    /// The index of the disk step that fails, counted from 0 over the whole run.
+    /// Which disk step fails, counted from 0 over the whole run.
     at: usize,
     error: (&'static str, i32),
     acts_first: bool,
@@ -79,8 +79,8 @@ impl Disk for FailingDisk {
             trouble
         };
         let Some(trouble) = error else { return act() };
-        // A permanent error lets at most the first failing step take effect, like a disk that has
-        // just become full.
+        // With a permanent error, only the first failing step may still take effect, as on a disk
+        // that has just become full.
         let first = self.state().steps.len() == trouble.at + 1;
         if trouble.acts_first && first {
             act()?;
@@ -98,7 +98,7 @@ impl Clock for Seconds {
     }
 }
 
-/// A connection to the simulated bank. Each send checks that the withdrawal is already on disk.
+/// A connection to the simulated bank. Every send checks that the withdrawal is already on disk.
 struct CheckingWire<'a> {
     dir: &'a Path,
     disk: FailingDisk,
@@ -139,12 +139,12 @@ struct Life<'a> {
     dir: &'a Path,
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
-    /// The number of writes that the journal refused after the disk error.
+    /// How many writes the journal refused after the disk error.
     refused: usize,
 }
 
 impl Life<'_> {
-    /// Opens the journal and advances three withdrawals as far as the disk allows.
+    /// Opens the journal, and takes three withdrawals as far as the disk allows.
     fn lead(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
         let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
@@ -166,14 +166,13 @@ impl Life<'_> {
 
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
-        // Use a different amount for each withdrawal, because the journal would refuse the same
-        // amount to the same Pix key as a duplicate.
+        // Each withdrawal has its own amount. The journal would refuse the same amount to the same
+        // Pix key as a duplicate.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
         let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
         let prepared = journal.lock().expect("no panic").prepare(paper, None);
         if let Err(why) = &prepared {
-            // The journal may already contain this withdrawal from an earlier run on the same
-            // files.
+            // An earlier run on the same files may already have stored this withdrawal.
             let told = matches!(why, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
             assert!(told, "{why:?}");
         }
@@ -227,7 +226,7 @@ impl Life<'_> {
         self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
-    /// If the disk has failed, checks that the journal refuses every write without using the disk
+    /// Checks that the journal refuses every write after a disk failure, without trying the disk
     /// again.
     fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
         if !self.disk.has_failed() {
@@ -248,12 +247,12 @@ impl Life<'_> {
     }
 }
 
-/// Runs three withdrawals with the given disk error, then again on a working disk, and checks the
-/// result. Returns the disk steps of the first run, whether its disk failed, and how many writes
-/// the journal refused.
+/// Runs three withdrawals with this disk error, then again on a working disk, and checks the
+/// result. Returns the disk steps of the first run, whether its disk failed, and the number of
+/// refused writes.
 fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
-    // Use a bank that would pay twice if a resend changed the request body, so that the test
-    // detects a changed body.
+    // This bank would pay twice if a resend changed the request body, so the test detects a changed
+    // body.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
     disk.state().trouble = trouble;
@@ -278,8 +277,8 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
         match paid(n) {
             (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
             | (WithdrawalState::Discarded, 0) => {}
-            // A paid withdrawal may still wait for a person's decision, which this test does not
-            // simulate.
+            // This withdrawal was paid, but still waits for a person's decision. The test does not
+            // simulate that.
             (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
@@ -287,7 +286,7 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
     (steps, failed, refused)
 }
 
-/// Returns every combination of a failing step, an error code and a way of failing.
+/// Returns every combination of a failing step, an error code, and a way to fail.
 fn troubles(steps: usize) -> Vec<Trouble> {
     let mut all = Vec::new();
     for at in 0..steps {
@@ -310,8 +309,8 @@ fn io_error_stops_writes_and_undurable_sends() {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());
-    // A stride of 7 shares no factor with the 12 combinations for each step, so the sample contains
-    // every error code and every way of failing.
+    // A stride of 7 shares no factor with the 12 combinations of each step, so the sample has every
+    // error code and every way to fail.
     let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
     let refused = AtomicUsize::new(0);
     each(THREADS, all.iter().step_by(stride), |trouble| {

@@ -1,12 +1,13 @@
-//! Kills the program with SIGKILL at every point of a withdrawal, and restarts it.
+//! Kills the app with SIGKILL at every point of a withdrawal, and restarts it.
 //!
-//! A child process runs the production cashier, wire and journal on real files and a real socket.
-//! It is killed before, during and after each durable disk step, between the steps of the cashier,
-//! or by the bank at each moment of a request. Then it is restarted, and killed up to two more
-//! times. The last process runs until the withdrawal is decided.
+//! A child process runs the production code that sends withdrawals (cashier, HTTP client and
+//! journal) on real files and a real socket. It is killed before, during and after each durable
+//! disk step, between the cashier's steps, or by the bank at each moment of a request. Then it is
+//! restarted, and killed up to two more times. The last process runs until the withdrawal is
+//! decided.
 //!
-//! At the end the bank's ledger is compared with the journal. Every request that the bank received
-//! is compared with the earlier requests that have the same key.
+//! At the end, the bank's ledger is compared with the journal, and every request with earlier
+//! requests that have the same key.
 
 mod driver;
 mod needs_tools;
@@ -34,10 +35,10 @@ use crate::socket_bank::{Behaviour, Moment, Plan, SocketBank};
 
 const THREADS: usize = 2;
 
-/// The name of the test function that each child process runs.
+/// The test function that each child process runs.
 const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
-/// Returns how many runs with at least one killed process the test must complete.
+/// Returns the number of runs with at least one killed process that the test must complete.
 fn wanted() -> u64 {
     match Effort::wanted() {
         Effort::Small => 24,
@@ -46,16 +47,15 @@ fn wanted() -> u64 {
     }
 }
 
-/// A planned kill: the point at which a process is killed, and the occurrence of the point, counted
-/// from 1.
+/// A planned kill: a process is killed when it reaches this point for this number of times.
 ///
-/// The process kills itself (`Own`), the bank kills it at a moment of a request (`Bank`), or
-/// `strace` kills it (`Call`).
+/// The process kills itself (`Own`), the bank kills it during a request (`Bank`), or `strace` kills
+/// it (`Call`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Death {
     Own(Point, u32),
     Bank(Moment, u32),
-    /// `strace` kills the process when the process enters this system call.
+    /// `strace` kills the process as it enters this system call.
     Call(&'static str, u32),
 }
 
@@ -69,8 +69,8 @@ impl std::fmt::Display for Death {
     }
 }
 
-/// The entry point of the child process. An ordinary test run passes no orders, so the function
-/// then does nothing.
+/// The entry point of the child process. In an ordinary test run there are no orders, and nothing
+/// happens.
 #[test]
 fn a_process_that_is_killed() {
     if let Some(orders) = orders::<Orders>() {
@@ -125,11 +125,10 @@ impl Tally {
     }
 }
 
-/// Returns a kill for every point that a run without kills reaches. A point that is reached several
-/// times gives one kill for each occurrence.
+/// Returns a kill for every point that a run without kills reaches, once for each occurrence.
 fn deaths() -> Vec<Death> {
     let quiet = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    // Find a seed with which the bank's first reply fails and the second request is paid, so that
+    // Find a seed that makes the bank's first reply fail and its second request be paid, so that
     // the run includes a resend.
     let seeds = || (0..).map(Random::of);
     let answer = seeds().find_map(|chance| {
@@ -152,8 +151,8 @@ fn deaths() -> Vec<Death> {
     deaths
 }
 
-/// Starts a bank that behaves the same every time. The bank's first reply is missing or an error,
-/// so that each run sends several requests.
+/// Starts a bank that always behaves the same. Its first reply is missing or an error, so that each
+/// run sends several requests.
 pub fn steady_bank() -> SocketBank {
     let temper = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
     SocketBank::open(Kind::KeepsSuccesses, temper, Random::of(0))
@@ -188,19 +187,19 @@ pub struct Led {
     state: String,
 }
 
-/// The result of the first process of a run, which ran under `strace`.
+/// How the first process of a run ended under `strace`.
 pub struct First {
     /// True if the process exited successfully.
     pub well: bool,
-    /// The number of requests that the bank received from this process.
+    /// How many requests the bank received from this process.
     pub heard: usize,
 }
 
 impl Life {
-    /// Creates a run. The seed selects the first kill, so that successive seeds cover all of
+    /// Creates a run. The seed selects the first kill, so that consecutive seeds cover all of
     /// `deaths`. Further kills are random.
     fn of(seed: u64, deaths: &[Death]) -> Life {
-        // Multiply the seed by a stride, so that even a few runs cover different kinds of points.
+        // Multiply by a stride, so that even a few runs cover different kinds of points.
         Life::that_ends(seed, deaths[(seed as usize).wrapping_mul(37) % deaths.len()], deaths)
     }
 
@@ -231,7 +230,7 @@ impl Life {
         self.end_in_peace(died)
     }
 
-    /// Runs a last process without a kill and checks the final state of the withdrawal.
+    /// Runs a last process that is not killed, and checks the withdrawal's final state.
     fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
@@ -241,7 +240,7 @@ impl Life {
         Led { deaths, payouts, resends, state: answer.state }
     }
 
-    /// Creates a run in which no process is killed.
+    /// Creates a run that kills no process.
     pub fn whole(bank: SocketBank) -> Life {
         Life { seed: 0, chance: Random::of(0), plan: Vec::new(), dir: place(), bank }
     }
@@ -250,8 +249,7 @@ impl Life {
         self.dir.path()
     }
 
-    /// Returns the paths of the journal's directories and of every file that the journal may open
-    /// in them.
+    /// Returns the paths of the journal's directories, and of every file that it may open there.
     pub fn files(&self) -> Vec<PathBuf> {
         let (dir, beside) = (self.dir().join("journal"), place());
         let account = account(&self.bank.url(), "ana");
@@ -265,8 +263,8 @@ impl Life {
         files
     }
 
-    /// Runs a first process under another program, such as `strace`, and then a second process
-    /// without it. Returns the results of the first process and of the whole run.
+    /// Runs a first process under another program such as `strace`, then a second process without
+    /// it. Returns the results of the first process and of the whole run.
     pub fn lead_behind(self, command: Command) -> (First, Led) {
         let orders = orders_of(&self.dir, &self.bank, "first", None, 0);
         let end = Process::start_behind(command, DRIVER, &orders).wait();
@@ -311,8 +309,8 @@ impl Life {
         }
     }
 
-    /// After a process has ended, compares the bank's records with the journal. Returns the number
-    /// of payouts.
+    /// Compares the bank's records with the journal after a process ended. Returns the number of
+    /// payouts.
     fn check(&self) -> usize {
         let wrong = self.bank.wrong(&["the only".to_owned()]);
         if !wrong.is_empty() {
@@ -337,11 +335,11 @@ impl Life {
         self.bank.paid(known.agreement.key.0.as_u128())
     }
 
-    /// Opens and verifies the journal. Returns its only withdrawal, if there is one.
+    /// Opens and verifies the journal, and returns its only withdrawal, if any.
     fn journal(&self) -> Option<Withdrawal> {
         let dir = self.dir.path().join("journal");
-        // Open a copy, because the next process must find the files exactly as the killed process
-        // left them.
+        // Open a copy: the next process must find the files exactly as the killed process left
+        // them.
         let copy = place();
         for name in ["money.db", "money.db-journal", "money.head", "money.head.new"] {
             let _ = std::fs::copy(dir.join(name), copy.path().join(name));

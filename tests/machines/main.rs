@@ -1,14 +1,14 @@
-//! Long-running tests, called machines, that check that a withdrawal is never paid twice.
+//! Long-running tests, called machines, which check that a withdrawal is never paid twice.
 //!
-//! Each machine uses the production code: the cashier, `settle`, `classify` and the journal. The
-//! traits `Clock`, `Wire` and `Disk` inject faults. Then the machine compares the journal with the
-//! ledger of a simulated bank.
+//! Each machine runs the production code: the cashier (which sends withdrawals), `settle`,
+//! `classify` and the journal. Faults are injected through the traits `Clock`, `Wire` and `Disk`.
+//! Then the journal is compared with the ledger of a simulated bank.
 //!
 //! A plain `cargo test` runs a small part of each machine. `.ci/machine` builds the tests with
 //! optimisation and runs more: as much as CI with `BALCAO_MACHINES=usual`, still more with `long`.
 //!
-//! `.ci/coverage` lists the money code that the machine `simulation` does not reach. Start reading
-//! at `model.rs`, the simplest machine.
+//! `.ci/coverage` lists the money code that the machine `simulation` does not reach. `model.rs` is
+//! the simplest machine and a good place to start reading.
 
 mod bank;
 mod chance;

@@ -1,8 +1,7 @@
-//! A simulated disk in memory. Disk steps fail as planned, and a power cut loses data that was not
-//! synced.
+//! A simulated disk in memory. Its steps fail as planned, and a power cut loses unsynced data.
 //!
-//! The simulation assumes that SQLite's transactions are atomic. The `kill_9` tests, which kill
-//! real processes on real files, check this assumption.
+//! The simulation assumes that SQLite's transactions are atomic. The `kill_9` tests check this
+//! assumption by killing real processes that use real files.
 
 use std::io;
 use std::path::Path;
@@ -12,7 +11,7 @@ use balcao::journal::money::{ChainLink, EventRow, MoneyJournal, Rows, SCHEMA, St
 use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
-/// The content of the simulated disk, shared by all windows of the program.
+/// The content of the simulated disk, shared by all windows of the app.
 #[derive(Debug, Clone, Default)]
 pub struct SharedDisk(Arc<Mutex<Kept>>);
 
@@ -22,12 +21,11 @@ struct Kept {
     /// The rows of the database, or `None` if there is no database file.
     rows: Option<Vec<EventRow>>,
     schema: u32,
-    /// The content of the temporary file that will replace the head file. The head file names the
-    /// last event.
+    /// The content of the temporary file that will replace the head file, which names the last
+    /// event.
     beside: Option<ChainLink>,
     head: Option<ChainLink>,
-    /// The content of the head file at the last directory sync. A power cut may restore this
-    /// content.
+    /// The head file at the last directory sync. A power cut may restore it.
     durable_head: Option<ChainLink>,
     journal_held: bool,
     accounts_held: Vec<Account>,
@@ -38,7 +36,8 @@ impl SharedDisk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Simulates a power cut. `new_name_kept` is true if the last rename of the head file survives.
+    /// Simulates a power cut. If `new_name_kept` is true, the last rename of the head file
+    /// survives.
     pub fn lose_power(&self, new_name_kept: bool) {
         let mut kept = self.kept();
         if !new_name_kept {
@@ -48,13 +47,14 @@ impl SharedDisk {
         kept.beside = None;
     }
 
-    /// Returns true if any journal file exists on the disk.
+    /// Returns true if the disk has any file of a journal.
     pub fn has_journal(&self) -> bool {
         let kept = self.kept();
         kept.rows.is_some() || kept.head.is_some()
     }
 
-    /// Calls `look` with all durable events and with the head file's content after a power cut.
+    /// Calls `look` with all durable events and with the head file as it would be after a power
+    /// cut.
     pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let kept = self.kept();
         look(kept.rows.as_deref().unwrap_or_default(), kept.durable_head)
@@ -64,12 +64,12 @@ impl SharedDisk {
 /// A failure planned for a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiskFailure {
-    /// The step fails once and has no effect.
+    /// The step fails once, without taking effect.
     FailsBefore,
-    /// The step fails once, after it took effect.
+    /// The step takes effect, but fails once.
     FailsAfter,
-    /// The step fails once without effect, because another process is using the database. Only
-    /// steps that change the database are affected.
+    /// The step fails once without taking effect, because another process uses the database.
+    /// Applies only to steps that change the database.
     Held,
     /// This step and every later step fail.
     FailsForEver,
@@ -90,7 +90,7 @@ impl DiskFailure {
     ];
 }
 
-/// The disk as seen by one window of the program. Each window has its own planned failure.
+/// The disk as one window of the app sees it. Each window has its own planned failure.
 #[derive(Debug, Clone)]
 pub struct MemoryDisk {
     platter: SharedDisk,
@@ -99,7 +99,7 @@ pub struct MemoryDisk {
 
 #[derive(Debug, Default)]
 struct Luck {
-    /// The planned failure, with the number of steps that succeed before it.
+    /// The planned failure, and how many steps succeed before it.
     plan: Option<(u64, DiskFailure)>,
     dead: bool,
 }
@@ -119,13 +119,12 @@ impl MemoryDisk {
         self.luck.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans a failure after `steps` more successful disk steps.
+    /// Plans a failure after `steps` more disk steps.
     pub fn plan(&self, steps: u64, mishap: DiskFailure) {
         self.luck().plan = Some((steps, mishap));
     }
 
-    /// Returns true if the process died at a disk step. The caller must ignore results that the
-    /// process reports afterwards.
+    /// Returns true if the process died at a disk step. Its later reports must be ignored.
     pub fn is_dead(&self) -> bool {
         self.luck().dead
     }
@@ -171,7 +170,7 @@ fn trouble(error: io::Error) -> JournalTrouble {
     }
 }
 
-/// An implementation of the journal's storage in memory.
+/// The journal's storage, implemented in memory.
 struct MemoryStorage(SharedDisk);
 
 impl MemoryStorage {
@@ -267,7 +266,7 @@ impl Drop for AccountHeld {
     }
 }
 
-/// The rows of the journal's database, with the uncommitted changes of the open transaction.
+/// The journal's rows, including uncommitted changes of the open transaction.
 struct MemoryRows {
     platter: SharedDisk,
     changes: Mutex<Vec<Change>>,
@@ -297,8 +296,7 @@ impl MemoryRows {
         .map_err(trouble)
     }
 
-    /// Passes the row with the number `n`, counted from 1, to `take`. Uncommitted rows are
-    /// included.
+    /// Calls `take` with row `n`, counted from 1. Uncommitted rows count too.
     fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
@@ -346,9 +344,9 @@ impl Rows for MemoryRows {
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let mut commit = || {
             let mut kept = self.platter.kept();
-            // SQLite syncs the directory at each commit (`synchronous = EXTRA`), so the renamed
-            // head file becomes durable here. Without this line, a kill before the head file's own
-            // directory sync, followed by a power cut, would be reported as damage.
+            // With `synchronous = EXTRA`, SQLite syncs the directory at each commit, so the renamed
+            // head file becomes durable here. Otherwise, a kill before the head file's own sync
+            // followed by a power cut would look like damage.
             kept.durable_head = kept.head;
             let rows = kept.rows.get_or_insert_default();
             for change in self.changes().drain(..) {

@@ -39,30 +39,31 @@ use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::effort::{Effort, grouped, promised, say};
 use crate::seller;
 
-/// A fault that the test applies to one send.
+/// A fault applied to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// No fault: the bank's reply arrives.
     None,
     /// No connection is made, so nothing is sent.
     NotSent,
-    /// The request is lost on the way to the bank, and no reply arrives.
+    /// The request is lost on its way to the bank, and no reply arrives.
     LostBefore,
-    /// The bank receives the request just before the client's deadline and pays. The reply is lost.
+    /// The bank receives the request just before the client's deadline and pays, but the reply is
+    /// lost.
     LostAfter,
-    /// A gateway replies 503, and the bank never receives the request.
+    /// A gateway replies 503, and the request never reaches the bank.
     DownBefore,
     /// The bank pays, but a gateway replies 502.
     DownAfter,
-    /// The bank replies 400 for an insufficient balance, without looking at the key.
+    /// The balance is too low: the bank replies 400 without looking at the key.
     NoMoney,
-    /// The bank pays, but the program is killed before the reply arrives.
+    /// The bank pays, but the app is killed before the reply arrives.
     Killed,
     /// The bank refuses the payment with a 402.
     Refused,
-    /// The bank pays but replies with a 500.
+    /// The bank pays, but replies with a 500.
     PaidAndFailed,
-    /// The bank pays five minutes later, and no reply arrives.
+    /// The bank pays five minutes later. No reply arrives.
     PaidLate,
 }
 
@@ -81,8 +82,8 @@ const FAULTS: [Fault; 11] = [
 ];
 
 impl Fault {
-    /// Returns true if the fault can occur only with a key that is new to the bank. With a known
-    /// key, the result would be the same as with [`Fault::None`].
+    /// Returns true if the fault needs a key that the bank does not know. With a known key, the
+    /// result would be that of [`Fault::None`].
     fn is_of_a_new_key(self) -> bool {
         matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
     }
@@ -91,20 +92,20 @@ impl Fault {
 /// The maximum duration of one send.
 const DEADLINE: Ms = 30 * SECOND;
 
-/// The latest time at which a send may start, counted from the start of the first send.
+/// The latest start time of a send, counted from the start of the first send.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
-/// The time that passes before the seller sends again.
+/// The time that passes before the next send.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
     For(Ms),
-    /// A gap that ends this long after the start of the first send. The gap is skipped if that time
-    /// has passed.
+    /// A gap that lasts until this long after the start of the first send. It is skipped if that
+    /// time has passed.
     AfterTheFirst(Ms),
 }
 
-/// The gaps that the test tries: one second, until the end of the resend window, until a second
-/// after its end, and much longer.
+/// The gaps to try: one second, until the resend window ends, until one second later, and much
+/// longer.
 const GAPS: [Gap; 5] = [
     Gap::For(SECOND),
     Gap::AfterTheFirst(LAST),
@@ -113,7 +114,7 @@ const GAPS: [Gap; 5] = [
     Gap::For(25 * HOUR),
 ];
 
-/// The kinds of bank that are modelled on real ones, and a kind that forgets a key as early as the
+/// The kinds of bank that are modelled on real banks, and a kind that forgets keys as early as the
 /// resend window allows.
 const KINDS: [Kind; Kind::REAL.len() + 1] = {
     let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
@@ -125,33 +126,32 @@ const KINDS: [Kind; Kind::REAL.len() + 1] = {
     kinds
 };
 
-/// A restart of the program or the machine before another send.
+/// A restart of the app or the machine before the next send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Restart {
     No,
     Program,
-    /// The machine restarts. The wall clock did not advance while the machine was off.
+    /// The machine restarts. Its wall clock stood still while it was off.
     Machine,
 }
 
 const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine];
 
-/// A set of rules for sending withdrawals. Each flag disables one production rule.
+/// The rules for sending withdrawals. Each flag turns off one production rule.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     name: &'static str,
     /// If true, a restart loses the idempotency key and everything that was sent with it.
     forgets: bool,
-    /// If true, any 4xx reply counts as a refusal, even after an attempt that may have paid.
+    /// If true, any 4xx reply is a final refusal, even if an earlier attempt may have paid.
     any_no_is_final: bool,
-    /// If true, there is no time limit for sending the same key again.
+    /// If true, a key may be sent again at any later time.
     no_window: bool,
-    /// If true, each send builds its own request body.
+    /// If true, every send builds a new request body.
     rebuilds: bool,
     /// If true, a resend may follow immediately.
     no_wait: bool,
-    /// The number of milliseconds by which the policy overestimates how long the bank remembers a
-    /// key.
+    /// By how many milliseconds the policy overestimates how long the bank remembers a key.
     longer: Ms,
 }
 
@@ -189,8 +189,8 @@ const WEAKER: [Policy; 3] = [
     },
 ];
 
-/// Policies that each lack one rule, with the kinds of bank that pay twice because of it. A search
-/// that is one send less deep is enough to find the double payouts.
+/// Policies that lack a single rule, each with the kinds of bank that then pay twice. A search with
+/// one send less finds these double payouts.
 const BY_ONE: [(Policy, &[Kind]); 3] = [
     (
         Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
@@ -204,8 +204,8 @@ const BY_ONE: [(Policy, &[Kind]); 3] = [
 ];
 
 impl Policy {
-    /// Returns the production state of a withdrawal, changed according to the rules that this
-    /// policy ignores.
+    /// Returns the production state of a withdrawal, adjusted for the rules that this policy
+    /// ignores.
     fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let said_no = |attempt: &Attempt| {
@@ -229,35 +229,34 @@ impl Policy {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Send,
-    /// Wait before a resend, because the service may still be processing the last attempt.
+    /// Wait before resending: the service may still be processing the last attempt.
     Wait,
     MakeAnew,
     Look,
     Content,
 }
 
-/// The totals of all schedules under one policy.
+/// The totals over all schedules of one policy.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     schedules: u64,
     /// The number of schedules that paid twice.
     double: u64,
-    /// The number of times that the state of the withdrawal contradicted the bank's ledger.
+    /// How often the withdrawal's state contradicted the bank's ledger.
     untrue: u64,
-    /// For each kind of bank, how often the bank showed the behaviour that distinguishes this kind
-    /// from the others.
+    /// For each kind of bank, how often it showed the behaviour that sets this kind apart.
     typical: [u64; KINDS.len()],
     /// For each kind of bank, the number of schedules that paid twice.
     double_of: [u64; KINDS.len()],
 }
 
-/// Returns the smallest and the largest number of double payouts in these counts.
+/// Returns the smallest and the largest number of double payouts.
 fn of_all(counts: &[Count]) -> (u64, u64) {
     let double = || counts.iter().map(|count| count.double);
     (double().min().unwrap_or_default(), double().max().unwrap_or_default())
 }
 
-/// The situation at one point of a schedule: the withdrawal, the bank, and the time.
+/// A point of a schedule: the withdrawal, the bank, and the time.
 #[derive(Clone)]
 struct Place {
     withdrawal: Withdrawal,
@@ -265,12 +264,12 @@ struct Place {
     now: Ms,
     booted: Ms,
     boot: usize,
-    /// The number of milliseconds by which the wall clock is behind the true time.
+    /// How far the wall clock is behind the true time, in milliseconds.
     behind: Ms,
     /// The start time of the first send with the current key that may have reached the network.
     first: Option<Ms>,
     keys: u128,
-    /// True if the bank has refused the current key or replied to it with an error.
+    /// True if the bank refused the current key or replied with an error.
     turned_away: bool,
     left: u32,
 }
@@ -281,22 +280,22 @@ impl Place {
     }
 }
 
-/// A search through all schedules under one policy, with its inputs and its totals.
+/// A search through all schedules of one policy, with its inputs and totals.
 struct Walk {
     policy: Policy,
     window: Window,
-    /// The result of the production `classify` for each reply. The flag is `false` for a first send
-    /// and `true` for a resend.
+    /// The class that the production `classify` returned for each reply. The flag is true for a
+    /// resend.
     classes: Vec<(Reply, bool, Class)>,
     boots: Vec<Arc<str>>,
     model: Model,
-    /// The request bodies. A policy that rebuilds the body uses a different one for each send. All
-    /// other policies use only the first.
+    /// The request bodies. A policy that rebuilds the body uses one for each send; all others use
+    /// the first body only.
     bodies: Vec<Arc<str>>,
     count: Count,
 }
 
-/// The status of the reply to a send, or the reason no reply arrived.
+/// The status of a reply, or the reason why no reply arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reply {
     Status(u16),
@@ -335,21 +334,20 @@ fn only_weaker_rules_have_schedules_paying_twice() {
     assert_eq!(real.double, 0, "double payouts under the real rules");
     assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
     assert!(weaker.iter().all(|count| count.double > 0));
-    // Each weaker policy has one more rule than the policy before it, so it must have fewer double
-    // payouts.
+    // Each of these policies has one more rule than the policy before it, so it must have fewer
+    // double payouts.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
     for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
-        // Without this rule, double payouts must occur with the listed kinds of bank and with no
-        // other kind.
+        // Without this rule, the listed kinds of bank must pay twice, and no other kind may.
         for kind in KINDS {
             let twice = count.double_of[at(kind)] > 0;
             assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
         }
     }
     for (at, kind) in KINDS.into_iter().enumerate() {
-        // Under the real rules, these kinds of bank never show their distinguishing behaviour. The
-        // program stops resending before the bank forgets the key, waits until the bank knows the
-        // key, and always repeats the same request body.
+        // Under the real rules, these kinds of bank never show their special behaviour: resends
+        // stop before the bank forgets the key, wait until it knows the key, and repeat the same
+        // body.
         let kept_from = matches!(
             kind,
             Kind::ForgetsAfterHalfAnHour
@@ -414,7 +412,7 @@ impl Walk {
         Clocks { wall, boot_ms: place.now - place.booted, boot_id }
     }
 
-    /// Tries one send, and every continuation of the schedule after it.
+    /// Tries one send with this fault, and every way to continue the schedule after it.
     fn send(&mut self, before: &Place, fault: Fault) {
         let mut place = before.clone();
         let n = place.withdrawal.attempts.len() as u32 + 1;
@@ -449,8 +447,8 @@ impl Walk {
         self.go_on(&place);
     }
 
-    /// Applies a fault to a send. Returns the reply, or `None` if the program was killed before the
-    /// reply arrived.
+    /// Applies a fault to a send. Returns the reply, or `None` if the app was killed before it
+    /// arrived.
     fn apply_fault(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
         Some(match fault {
             Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
@@ -479,8 +477,8 @@ impl Walk {
         })
     }
 
-    /// Delivers the request to the bank `after` milliseconds from now. Returns the status of the
-    /// bank's reply.
+    /// Delivers the request to the bank in `after` milliseconds, and returns the status of its
+    /// reply.
     fn reach(&mut self, place: &mut Place, fate: Fate, after: Ms, takes: Ms) -> u16 {
         let (key, body) = (place.key(), place.withdrawal.agreement.body.clone());
         let now = place.now + after;
@@ -510,8 +508,8 @@ impl Walk {
         known.expect("every reply is classified").2.clone()
     }
 
-    /// Continues a schedule after a send. Tries each combination of a gap and a restart, and lets
-    /// the seller act on the resulting state.
+    /// Continues a schedule after a send: tries every gap and restart, and lets the seller act on
+    /// the resulting state.
     fn go_on(&mut self, place: &Place) {
         if paid(place) > 1 {
             self.count.schedules += 1;
@@ -531,8 +529,7 @@ impl Walk {
         }
     }
 
-    /// Simulates a restart. `off` is the number of milliseconds for which a restarting machine was
-    /// off.
+    /// Simulates a restart. A restarted machine was off for `off` milliseconds.
     fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
             place.behind += off;
@@ -566,15 +563,15 @@ impl Walk {
         let body = &place.withdrawal.agreement.body;
         let known = !self.policy.rebuilds && place.bank.knows(place.key(), body, place.now);
         for fault in FAULTS {
-            // Skip this fault if the bank remembers the key, because the bank's reply would be the
-            // same without the fault.
+            // Skip this fault if the bank remembers the key: its reply would be the same without
+            // the fault.
             if !(known && fault.is_of_a_new_key()) {
                 self.send(&place, fault);
             }
         }
     }
 
-    /// Returns the seller's next step, and checks that the program offers the corresponding action.
+    /// Returns the seller's next step, and checks that the app offers the matching action.
     fn next(&mut self, state: &WithdrawalState, place: &Place, now: &Clocks) -> Next {
         let wait = self.window.wait(&place.withdrawal.attempts, now);
         let sendable = self.window.left(&place.withdrawal.attempts, now).is_ok();
@@ -642,8 +639,7 @@ impl Walk {
 }
 
 impl Gap {
-    /// Returns how long the gap lasts from now on, or `None` if the end of the gap has already
-    /// passed.
+    /// Returns how long the gap lasts from now on, or `None` if it has already ended.
     fn from(self, place: &Place) -> Option<Ms> {
         match self {
             Gap::For(span) => Some(span),
@@ -657,7 +653,7 @@ fn at(kind: Kind) -> usize {
     KINDS.iter().position(|known| *known == kind).expect("one of them")
 }
 
-/// Returns how many payouts the bank made for the seller's single payment, over all keys used.
+/// Returns the number of payouts for the seller's one payment, over all keys.
 fn paid(place: &Place) -> usize {
     (1..=place.keys).map(|key| place.bank.paid(key)).sum()
 }

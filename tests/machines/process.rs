@@ -1,4 +1,4 @@
-//! Starts this test binary again as a child process with orders, and reads the child's answers.
+//! Starts this test binary as a child process with orders, and reads the child's answers.
 //!
 //! Orders are JSON in an environment variable. Answers are JSON on standard output.
 
@@ -13,11 +13,10 @@ use serde::de::DeserializeOwned;
 /// The environment variable that contains the child's orders.
 const ORDERS: &str = "BALCAO_MACHINE_ORDERS";
 
-/// The prefix that marks an answer on standard output. Other lines are output of the test runner.
+/// The prefix of an answer on standard output. Other lines come from the test runner.
 const ANSWER: &str = "@answer ";
 
-/// Returns the orders from the parent process, or `None` if this process was started without
-/// orders.
+/// Returns the orders of the parent process, or `None` if there are none.
 pub fn orders<T: DeserializeOwned>() -> Option<T> {
     let text = std::env::var(ORDERS).ok()?;
     Some(serde_json::from_str(&text).expect("orders that can be read"))
@@ -26,7 +25,7 @@ pub fn orders<T: DeserializeOwned>() -> Option<T> {
 /// Prints an answer for the parent process.
 pub fn answer(answer: &impl Serialize) {
     let text = serde_json::to_string(answer).expect("an answer");
-    // Do not use `println!`, because the test runner captures its output.
+    // Not `println!`: the test runner captures its output.
     writeln!(io::stdout(), "\n{ANSWER}{text}").expect("somebody listens");
 }
 
@@ -56,25 +55,25 @@ struct Out {
     said: String,
 }
 
-/// How a child process ended, with its output.
+/// How a child process ended, and its output.
 #[derive(Debug)]
 pub struct End {
     /// True if the child was killed by SIGKILL.
     pub killed: bool,
     /// True if the child exited successfully.
     pub well: bool,
-    /// Everything that the child wrote to standard output and standard error.
+    /// All output of the child, standard output and standard error.
     pub said: String,
 }
 
 impl Process {
-    /// Starts this test binary as a child process that runs one test function with these orders.
+    /// Starts this test binary as a child process. It runs one test function with these orders.
     pub fn start(test: &str, orders: &impl Serialize) -> Process {
         let program = std::env::current_exe().expect("this program");
         Process::run(Command::new(program), test, orders)
     }
 
-    /// Like [`Process::start`], but runs the child under another program such as `strace`.
+    /// Like [`Process::start`], but runs the child under another program, such as `strace`.
     pub fn start_behind(mut command: Command, test: &str, orders: &impl Serialize) -> Process {
         command.arg(std::env::current_exe().expect("this program"));
         Process::run(command, test, orders)
@@ -94,26 +93,25 @@ impl Process {
         Process { child: Mutex::new(child), out: Mutex::new(out) }
     }
 
-    /// Kills the child if it is still running.
     pub fn kill(&self) {
-        // The standard library remembers that a child has exited, so this call never kills another
-        // process that reuses the child's id.
+        // The standard library remembers an exited child, so this never kills another process that
+        // reuses the id.
         self.child().kill().expect("it can be killed");
     }
 
-    /// Lets a child continue after it called [`wait_to_go_on`]. Does nothing if the child has died.
+    /// Lets a child go on after [`wait_to_go_on`]. Does nothing if the child is dead.
     pub fn go_on(&self) {
         if let Some(input) = &mut self.child().stdin {
             let _ = writeln!(input);
         }
     }
 
-    /// Waits for the child's next answer. Returns `None` if the child's output ends first.
+    /// Waits for the child's next answer, or returns `None` if its output ends first.
     pub fn answer<T: DeserializeOwned>(&self) -> Option<T> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut line = String::new();
-            // Do not lock the child while waiting here, so that another thread can kill it.
+            // Do not hold the child's lock while waiting, so that another thread can kill it.
             if out.lines.read_line(&mut line).expect("text") == 0 {
                 return None;
             }

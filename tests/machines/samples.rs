@@ -1,4 +1,4 @@
-//! Sample accounts, withdrawal terms and a temporary directory for tests that use real files.
+//! Sample accounts and withdrawals, and a temporary directory, for tests that use real files.
 
 use std::path::Path;
 use std::time::Duration;
@@ -16,18 +16,18 @@ pub const WINDOW: Window = Window {
     resend_after: Duration::from_secs(30),
 };
 
-/// The default resend window, but a resend may follow immediately. Use it in tests that do not test
-/// the waiting time.
+/// Like the default resend window, but without a wait before a resend. For tests that do not cover
+/// the wait.
 pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
 pub fn account(base: &str, identity: &str) -> Account {
     Account { origin: Origin(base.into()), identity: identity.into() }
 }
 
-/// Creates the terms of a withdrawal. The request body contains `note`.
+/// Creates the terms of a withdrawal. Its request body contains `note`.
 ///
-/// Tests pass a different note in each process, so that they can detect a body that was rebuilt
-/// instead of read from disk.
+/// Each process of a test passes a different note, which reveals a body that was rebuilt instead of
+/// read from disk.
 pub fn agreement(
     key: IdempotencyKey,
     account: Account,
@@ -58,8 +58,7 @@ pub fn agreement(
 
 /// Creates a temporary directory, in memory (`/dev/shm`) if possible.
 ///
-/// A directory in memory is enough, because SIGKILL never loses data that was written; only a power
-/// cut does.
+/// Memory is enough, because SIGKILL never loses written data. Only a power cut does.
 pub fn place() -> TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };

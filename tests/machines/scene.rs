@@ -1,5 +1,5 @@
-//! Runs the real program in a pseudo-terminal, behind a proxy (the gate) that can hold back its
-//! traffic to the bank.
+//! Runs the real app in a pseudo-terminal, behind a proxy (the gate) that can hold back its traffic
+//! to the bank.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use crate::support::gate::Gate;
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 
-/// The number of programs that run at once on each processor. A program mostly waits.
+/// How many apps run at once on each processor. An app spends most of its time waiting.
 const ON_EACH: usize = 2;
 
-/// A running program with its own directories, bank and proxy.
+/// A running app with its own directories, bank and proxy.
 pub struct Scene {
     pub place: TestHome,
     pub bank: Bank,
@@ -29,8 +29,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// Starts the program, either directly or through a shell script that ends with `exec "$0"
-    /// "$@"`.
+    /// Starts the app directly, or through a shell script that ends with `exec "$0" "$@"`.
     pub fn open(script: Option<&str>, (columns, rows): (u16, u16)) -> Scene {
         let (place, bank) = (TestHome::new(), Bank::open());
         let gate = Gate::to(bank.address());
@@ -45,7 +44,6 @@ impl Scene {
         Scene { place, bank, gate, tui }
     }
 
-    /// Starts the program again in a new terminal.
     pub fn open_again(&self) -> Tui {
         with_arguments(Launch::new(&self.place), &self.gate).start()
     }
@@ -54,20 +52,18 @@ impl Scene {
         keyboard::type_login(&mut self.tui, &self.bank);
     }
 
-    /// Logs in and opens the review screen of a withdrawal, with the focus on the confirm button.
+    /// Logs in and opens the review screen of a withdrawal. The confirm button has the focus.
     pub fn review(&mut self) {
         self.log_in();
         keyboard::review_withdrawal(&mut self.tui);
     }
 
-    /// Locks the journal so that the program cannot write. Another window does the same while it
-    /// writes.
+    /// Locks the journal, as another window does while it writes, so that the app cannot write.
     pub fn hold_journal(&self) -> LockGuard {
         self.files().hold_journal().expect("the journal")
     }
 
-    /// Locks the account so that the program cannot send. Another window does the same while it
-    /// sends.
+    /// Locks the account, as another window does while it sends, so that the app cannot send.
     pub fn hold_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
         let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
@@ -79,16 +75,15 @@ impl Scene {
     }
 
     fn journal_dir(&self) -> PathBuf {
-        // The program uses the journal for real money here, because the local test server does not
-        // prove that it is a sandbox.
+        // This is the journal for real money: the local test server does not prove that it is a
+        // sandbox.
         self.place.state().join("journal")
     }
 
-    /// Rolls back a journal write that was interrupted by a kill. The program does the same on
-    /// every start.
+    /// Rolls back a journal write that a kill interrupted. The app does the same on each start.
     ///
-    /// The checks read the journal with read-only commands, which cannot roll back. Errors are
-    /// ignored here, because the next reader of the journal reports them.
+    /// The checks use read-only commands, which cannot roll back. Errors are ignored: the next
+    /// reader of the journal reports them.
     pub fn undo_cut_short(&self) {
         let dir = self.journal_dir();
         if money::is_there(&dir) {
@@ -96,10 +91,10 @@ impl Scene {
         }
     }
 
-    /// Confirms the withdrawal with exactly one key press, because a second key press would act on
-    /// the next screen.
+    /// Confirms the withdrawal with a single key press. A second key press would act on the next
+    /// screen.
     pub fn confirm(&mut self) {
-        // No wait is needed here: the caller has waited until the button is enabled.
+        // No wait needed: the caller has waited for the button.
         self.tui.press("\r");
     }
 
@@ -110,13 +105,13 @@ impl Scene {
 }
 
 fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
-    // Disable the waiting time before a resend, which would add hours to these tests. Other tests
-    // cover the waiting time.
+    // Turn off the wait before a resend, which would add hours to these tests and is covered by
+    // others.
     let launch = launch.env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &gate.url(), "--vault", "memory"])
 }
 
-/// Calls `run` for every number, several at once. Reports all failures at the end.
+/// Calls `run` for each number, several at once, and reports all failures at the end.
 pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usize) + Sync) {
     let wrong = Mutex::new(Vec::new());
     let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -1,10 +1,9 @@
-//! Kills the real program with SIGKILL after the key press that confirms a withdrawal, and checks
-//! that the withdrawal is paid once.
+//! Kills the real app with SIGKILL after the key press that confirms a withdrawal, and checks that
+//! the withdrawal is paid once.
 //!
-//! A quarter of the runs kill the program at one of [`STOPS`], where it cannot make progress. The
-//! other runs kill it at a pseudo-random instant, so only the files show how far the withdrawal
-//! got. The program is then restarted: it shows the open withdrawal, and sends only after a key
-//! press.
+//! A quarter of the runs kill the app at one of [`STOPS`], where it cannot continue. The others
+//! kill it at a pseudo-random instant, so only the files show how far it got. After a restart, the
+//! app must show the open withdrawal, and send it only after a key press.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -19,18 +18,18 @@ use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 use crate::support::gate::Hold;
 
-/// An upper bound for the time from the key press to the outcome on the screen, if the bank replies
-/// immediately.
+/// An upper bound for the time from the key press until the outcome is on the screen, if the bank
+/// replies at once.
 const WHOLE_WAY_MS: u64 = 60;
 
-/// The delays of the bank's reply, in milliseconds. The last delay is much longer than the
-/// program's own work, even on a busy machine.
+/// The delay of the bank's reply in milliseconds. The last delay is much longer than the app's own
+/// work, even on a busy machine.
 const BANK_MS: [u64; 3] = [0, 30, 1_000];
 
-/// A point at which the program waits, so that the test can kill it exactly there.
+/// A point where the app waits, so the test can kill it exactly there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// The seller has pressed the key, but another window has locked the journal.
+    /// The seller pressed the key, but another window has locked the journal.
     BeforeTheRecord,
     /// The withdrawal is on disk, but another window has locked the account.
     BeforeTheAttempt,
@@ -49,8 +48,8 @@ const STOPS: [Stop; 6] = [
     Stop::AtTheOutcome,
 ];
 
-/// The prefix of the names under which kills at a random instant are counted. The state that the
-/// kill left on disk follows the prefix.
+/// The prefix under which kills at a random instant are counted. It is followed by the state left
+/// on disk.
 const INSTANT: &str = "at an instant that left ";
 
 #[derive(Debug)]
@@ -71,8 +70,8 @@ impl Plan {
     }
 }
 
-/// The number of kills for each stop. Kills at a random instant are counted by the state that they
-/// left on disk.
+/// The number of kills at each stop. Kills at a random instant are counted by the state left on
+/// disk.
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
@@ -96,7 +95,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     for stop in STOPS {
         assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
     }
-    // In a long test, kills at random instants must leave several different states on disk.
+    // In a long test, kills at random instants must leave several states on disk.
     let at_instants: Vec<_> = tally.keys().filter(|key| key.starts_with(INSTANT)).collect();
     let in_flight = tally.contains_key(&format!("{INSTANT}unknown"));
     let few = Effort::wanted() != Effort::Long;
@@ -146,7 +145,7 @@ fn kill(scene: &Scene) {
     scene.tui.kill();
     let status = scene.tui.wait_exit();
     assert!(status.signal().is_some(), "not killed: {status:?}");
-    // Data that the program sent before the kill may still be on its way to the bank.
+    // Data that was sent before the kill may still be on its way to the bank.
     scene.gate.come_to_rest();
 }
 
@@ -175,7 +174,7 @@ fn reach(scene: &mut Scene, stop: Stop) -> Option<LockGuard> {
     }
 }
 
-/// Returns the state of the withdrawal that must be on disk after a kill at this stop.
+/// Returns the withdrawal state that must be on disk after a kill at this stop.
 fn on_disk(stop: Stop) -> Option<&'static str> {
     match stop {
         Stop::BeforeTheRecord => None,

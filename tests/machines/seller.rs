@@ -1,4 +1,4 @@
-//! An empty app model, for tests that check which actions the production `rules` offer.
+//! An empty app model for tests of the actions that the production `rules` offer.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use balcao::contract::Contract;
 use balcao::trade::withdrawal::Window;
 use balcao::trade::{Clocks, KeyTable, Origin, Wall};
 
-/// Returns an app model without withdrawals that shows the withdrawals pane.
+/// Returns an app model that shows the withdrawals pane, without withdrawals.
 pub fn model(contract: Contract, window: Window) -> Model {
     let keys: KeyTable = toml::from_str(include_str!("../../assets/keys.toml")).expect("keys");
     let keys = Arc::new(Keymap::from_table(&keys).expect("keys"));

@@ -1,8 +1,8 @@
-//! The simulation: cashier, journal, bank, disk and clocks run in one thread, so a seed reproduces
+//! The simulation: cashier, journal, bank, disk and clocks share one thread, so a seed reproduces
 //! every event.
 //!
-//! Each seed is a "life": a seller with several wishes and withdrawals uses two windows of the
-//! program, with random faults and restarts. Start reading at `life.rs`.
+//! Each seed is a "life": in two windows of the app, a seller works on several wishes (intended
+//! payments) and their withdrawals, with random faults and restarts. Start reading at `life.rs`.
 
 mod life;
 mod outside;
@@ -17,13 +17,13 @@ use self::outside::{STATES, Tally, Violation};
 use crate::bank::Kind;
 use crate::effort::{Effort, grouped, promised, say, seed};
 
-/// The number of threads that simulate random runs in parallel.
+/// The number of threads that simulate random runs (lives) in parallel.
 const THREADS: usize = 2;
 
-/// The number of consecutive seeds that a thread fetches at a time.
+/// How many consecutive seeds a thread takes at a time.
 const BLOCK: u64 = 500;
 
-/// Returns how many random runs to simulate with the kinds of bank that are modelled on real ones.
+/// Returns how many lives to simulate with the kinds of bank that are modelled on real banks.
 fn lives() -> u64 {
     match Effort::wanted() {
         Effort::Small => 2_000,
@@ -48,8 +48,7 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         grouped(lives()),
         tally.sends as f64 / 1e6
     ));
-    // Every kind of event must have happened at least once. Otherwise the simulation did not test
-    // it.
+    // Every kind of event must have happened at least once; otherwise it was not tested.
     let happened = [
         tally.resends,
         tally.refused,
@@ -99,7 +98,8 @@ fn replay(seed: u64, kind: Option<Kind>) {
     assert_eq!(ended.violation, None, "seed {seed}");
 }
 
-/// Simulates one run (life) for each seed. Stops after `lives` runs, or when a run violates a rule.
+/// Simulates one life (random run) per seed. Stops after `lives` of them, or when one violates a
+/// rule.
 fn lead(
     lives: u64,
     kind: Option<Kind>,

@@ -1,9 +1,8 @@
-//! A simulated bank on a local TCP socket. It can kill the client process at a chosen moment of a
-//! request.
+//! A simulated bank on a local TCP socket, which can kill the client process at a chosen moment of
+//! a request.
 //!
-//! The bank handles each connection on its own thread and records every complete request. It
-//! reports a violation if two requests of one account are in flight at the same time, unless a
-//! killed process sent one of them.
+//! Each connection has its own thread, and every complete request is recorded. Two requests of one
+//! account in flight at the same time are a violation, unless a killed process sent one of them.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -19,18 +18,18 @@ use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
 use crate::chance::Random;
 use crate::process::Process;
 
-/// A point in the handling of a request at which the bank can kill the client.
+/// A moment during a request when the bank can kill the client.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
     /// A client has connected.
     Connect,
-    /// The first byte of a request has arrived.
+    /// The request's first byte has arrived.
     FirstByte,
-    /// The complete request has arrived, but the bank has not processed it yet.
+    /// The whole request has arrived, but has not been processed.
     Request,
-    /// The bank has paid or refused the withdrawal, but has not sent any of the reply.
+    /// The bank has paid or refused, but sent nothing of the reply.
     Acted,
-    /// The first half of the reply has been sent.
+    /// Half of the reply has been sent.
     HalfReply,
     /// The whole reply has been sent.
     Reply,
@@ -54,15 +53,15 @@ pub struct Heard {
     pub body: String,
 }
 
-/// Settings for how the simulated bank replies: how often it stays silent, and how long it waits.
+/// How the simulated bank replies: how often it stays silent, and how long it waits.
 #[derive(Debug, Clone, Copy)]
 pub struct Behaviour {
-    /// The percentage of requests that the bank processes without sending a reply.
+    /// The percentage of requests that are processed without a reply.
     pub silent: u64,
-    /// How long the bank delays each reply, so that a second request sent too early would overlap
-    /// with the first.
+    /// How long each reply is delayed. A second request that is sent too early overlaps with the
+    /// first.
     pub lingers: Duration,
-    /// True if the bank answers the first request with a server error or not at all.
+    /// True if the first request gets a server error or no reply.
     pub begins_badly: bool,
 }
 
@@ -70,11 +69,11 @@ pub struct Behaviour {
 #[derive(Clone)]
 pub struct Plan {
     pub moment: Moment,
-    /// Kill at this occurrence of `moment`, counted from 1.
+    /// The bank kills at this occurrence of `moment`, counted from 1.
     pub nth: u32,
-    /// The processes that may be killed, by window name. The bank kills the process that sent the
-    /// current request. If the request has not arrived yet, its sender is unknown, so the bank
-    /// kills any process in the map.
+    /// The processes that may be killed, by window name. The bank kills the sender of the current
+    /// request. Before the request has arrived, its sender is unknown, so any of these processes is
+    /// killed.
     pub victims: HashMap<String, Arc<Process>>,
 }
 
@@ -85,8 +84,8 @@ struct BankState {
     heard: Vec<Heard>,
     under_way: Vec<Request>,
     numbers: u64,
-    /// The numbers of the requests whose connections are being checked for an early close. Such a
-    /// request must stay in flight until the check has finished.
+    /// The requests whose connections are being checked for an early close, by number. They must
+    /// stay in flight until the check is done.
     looked_at: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
@@ -100,15 +99,14 @@ struct Request {
     stream: TcpStream,
 }
 
-/// Two requests of the same account that were in flight at the same time.
+/// Two requests of one account that were in flight at the same time.
 struct Overlap {
     two: [Sender; 2],
-    /// The window that closed its connection before it received the reply. Only a killed window
-    /// does this.
+    /// The window that closed its connection before the reply. Only a killed window does this.
     hung_up: Option<String>,
 }
 
-/// The sender of a request, read from a bearer token of the form `WINDOW/ACCOUNT`.
+/// The sender of a request, from a bearer token of the form `WINDOW/ACCOUNT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sender {
     window: String,
@@ -121,7 +119,7 @@ struct Shared {
     closing: AtomicBool,
 }
 
-/// A running bank. The bank stops when this value is dropped.
+/// A running bank, which stops when it is dropped.
 pub struct SocketBank {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -158,7 +156,7 @@ impl SocketBank {
         format!("http://{}", self.address)
     }
 
-    /// Plans a kill. `None` cancels the current plan.
+    /// Plans a kill, or cancels the current plan with `None`.
     pub fn plan(&self, plan: Option<Plan>) {
         self.shared.books().plan = plan;
     }
@@ -168,13 +166,13 @@ impl SocketBank {
         self.shared.books().heard.clone()
     }
 
-    /// Returns how many payouts the bank made for this idempotency key.
+    /// Returns the number of payouts for this idempotency key.
     pub fn paid(&self, key: u128) -> usize {
         self.shared.books().bank.paid(key)
     }
 
-    /// Returns the violations that the bank detected. An overlap of two requests is not a violation
-    /// if a window named in `killed` sent one of them.
+    /// Returns all detected violations. Overlapping requests are no violation if one was sent by a
+    /// window named in `killed`.
     pub fn wrong(&self, killed: &[String]) -> Vec<String> {
         let books = self.shared.books();
         let is_left =
@@ -186,7 +184,7 @@ impl SocketBank {
         books.wrong.iter().cloned().chain(told).collect()
     }
 
-    /// Returns how many overlaps of two requests were caused by a killed process.
+    /// Returns the number of overlaps that a killed process caused.
     pub fn overlaps_with_the_dead(&self) -> u64 {
         let books = self.shared.books();
         books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
@@ -204,7 +202,7 @@ impl SocketBank {
 impl Drop for SocketBank {
     fn drop(&mut self) {
         self.shared.closing.store(true, Ordering::SeqCst);
-        // Connect once to wake the listener thread, so that it sees `closing` and stops.
+        // Connect once, to wake the listener thread. It then sees `closing` and stops.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -217,7 +215,7 @@ impl Shared {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Kills the planned victim if the planned moment and occurrence have been reached.
+    /// Kills the planned process if this is the planned occurrence of the planned moment.
     fn at(&self, moment: Moment, window: Option<&str>) {
         let victim = {
             let mut books = self.books();
@@ -251,7 +249,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         }
         let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
         threads.push(thread::spawn(move || {
-            // Ignore errors: the client may have been killed during the request.
+            // Ignore errors: the client may have been killed meanwhile.
             let _ = serve_connection(stream, &shared);
         }));
     }
@@ -283,8 +281,8 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
     let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
     shared.at(Moment::HalfReply, Some(&window));
     let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
-    // Mark the request as finished before sending the last byte of the reply, because the client
-    // may send its next request as soon as it has received that byte.
+    // Mark the request as finished before the last byte of its reply is sent, because the client
+    // may start its next request as soon as it has that byte.
     shared.ends(number);
     written?;
     stream.write_all(&reply[last..])?;
@@ -315,14 +313,14 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     Some(value.trim())
 }
 
-/// Parses the sender from the header `Authorization: Bearer WINDOW/ACCOUNT`.
+/// Reads the sender from the header `Authorization: Bearer WINDOW/ACCOUNT`.
 fn sender(request: &str) -> Option<Sender> {
     let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
     let (window, account) = token.split_once('/')?;
     Some(Sender { window: window.into(), account: account.into() })
 }
 
-/// The longest time to wait for a killed process to exit and for its sockets to close.
+/// The maximum time until a killed process exits and its sockets close.
 const DYING: Duration = Duration::from_secs(5);
 
 /// The shortest read timeout that a socket accepts.
@@ -344,8 +342,8 @@ impl BankState {
         self.numbers
     }
 
-    /// Adds `this` to the requests in flight. Returns the earlier requests of the same account that
-    /// are in flight, and adds their numbers to `looked_at`.
+    /// Adds `this` to the requests in flight. Returns the requests of the same account that are
+    /// already in flight, and adds their numbers to `looked_at`.
     fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
         let account = &this.sender.account;
         let others = self.under_way.iter().filter(|other| other.sender.account == *account);
@@ -359,7 +357,7 @@ impl BankState {
         Ok(others)
     }
 
-    /// Processes a request. Returns the status of the reply, or `None` if the bank sends no reply.
+    /// Processes a request. Returns the status of the reply, or `None` for no reply.
     fn act(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
         let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
@@ -401,8 +399,8 @@ impl BankState {
 }
 
 impl Shared {
-    /// Registers a complete request, and records each overlap with another request of the same
-    /// account. Returns the number of the new request.
+    /// Registers a complete request, and records each overlap with another request of the account.
+    /// Returns the new request's number.
     fn begins(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
         let this = Request { number: 0, sender, stream: stream.try_clone()? };
         let (number, sender) = (self.books().next_number(), this.sender.clone());
@@ -412,8 +410,8 @@ impl Shared {
             let looks = [
                 (&sender, stream, AT_ONCE),
                 (whose, theirs, DYING),
-                // Check the new request's sender again with the longer limit, because a killed
-                // process may have sent the request before it died.
+                // Check the new request's sender again with the longer limit, because the sender
+                // may have been killed after it sent the request.
                 (&sender, stream, DYING),
             ];
             let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
@@ -437,7 +435,7 @@ impl Shared {
         self.came.notify_all();
     }
 
-    /// Delays a reply until another request arrives or the configured delay is over.
+    /// Delays a reply until another request arrives, or until the configured delay is over.
     fn linger(&self, number: u64) {
         let books = self.books();
         let limit = books.temper.lingers;

@@ -1,8 +1,8 @@
-//! Reads an `strace` log and extracts the file changes, syncs and network sends of a process.
+//! Reads an `strace` log and extracts a process's file changes, syncs and network sends.
 //!
-//! Killing a process cannot simulate a power cut, because data that the process has written
-//! survives SIGKILL. The tests check the order of system calls instead: all data that a request
-//! depends on must be synced before the request is sent.
+//! A kill cannot simulate a power cut, because written data survives SIGKILL. Instead, the tests
+//! check the order of system calls: everything that a request depends on must be synced before the
+//! request is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,10 +12,10 @@ use std::process::Command;
 const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,\
                      connect,sendto,sendmsg,writev";
 
-/// Returns an `strace` command that records the calls listed in `CALLS` in a log file.
+/// Returns an `strace` command that logs the calls in `CALLS` to a file.
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
-    // Use seccomp filtering, so that unrecorded system calls run at full speed.
+    // With seccomp filtering, all other system calls run at full speed.
     command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log);
     command.args(["-e", &format!("trace={CALLS}")]);
     command
@@ -26,7 +26,7 @@ pub fn tracer(log: &Path) -> Command {
 pub struct Call<'a> {
     pub thread: &'a str,
     pub name: String,
-    /// The text of the call in the log: its name, arguments and result.
+    /// The call as logged: its name, arguments and result.
     pub told: String,
 }
 
@@ -35,13 +35,12 @@ impl Call<'_> {
         !self.result().starts_with("-1 ")
     }
 
-    /// Returns true if the text of the call contains a path in this directory.
+    /// Returns true if the call mentions a path in this directory.
     pub fn is_below(&self, dir: &Path) -> bool {
         self.told.contains(dir.to_str().expect("a plain path"))
     }
 
-    /// Returns the path that the call operates on: the file of its descriptor, or its first path
-    /// argument.
+    /// Returns the path that the call works on: its descriptor's file, or its first path argument.
     pub fn target(&self) -> Option<&str> {
         self.file().or_else(|| self.paths().first().copied())
     }
@@ -50,7 +49,7 @@ impl Call<'_> {
         self.told.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
     }
 
-    /// Returns the path of the file descriptor that is the first argument.
+    /// Returns the file of the descriptor that is the call's first argument.
     fn file(&self) -> Option<&str> {
         file_in(self.told.split_once('(')?.1)
     }
@@ -61,8 +60,8 @@ impl Call<'_> {
     }
 }
 
-/// Extracts the path from a file descriptor as printed by `strace`, for example `/tmp/money.db`
-/// from `5</tmp/money.db>`.
+/// Extracts the path from a file descriptor as `strace` prints it: `/tmp/money.db` from
+/// `5</tmp/money.db>`.
 fn file_in(told: &str) -> Option<&str> {
     let (number, rest) = told.split_once('<')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -70,7 +69,7 @@ fn file_in(told: &str) -> Option<&str> {
     (is_number && path.starts_with('/')).then_some(path)
 }
 
-/// Parses an `strace` log. Returns the calls in the order in which they completed.
+/// Parses an `strace` log. Returns the calls in the order of their completion.
 pub fn calls(log: &str) -> Vec<Call<'_>> {
     let mut begun: BTreeMap<&str, &str> = BTreeMap::new();
     let mut calls = Vec::new();
@@ -92,25 +91,25 @@ pub fn calls(log: &str) -> Vec<Call<'_>> {
     calls
 }
 
-/// Tracks which changes in a directory have not been synced, so that a power cut could lose them.
+/// Tracks the unsynced changes in a directory, which a power cut could lose.
 pub struct Durability<'a> {
     dir: &'a str,
-    /// The files with bytes that have been written but not synced.
+    /// Files with written bytes that have not been synced.
     bytes: BTreeSet<String>,
-    /// The directories with unsynced changes: files created, renamed or deleted.
+    /// Directories with files that were created, renamed or deleted since the last sync.
     names: BTreeSet<String>,
     known: BTreeSet<String>,
-    /// The number of calls that sent data to the network or opened a connection.
+    /// The number of calls that opened a connection or sent data.
     pub sends: usize,
-    /// The network calls made while a file or directory was not synced.
+    /// Network calls that were made while a file or directory was not synced.
     pub sent_early: Vec<String>,
-    /// The calls made before a required sync, such as a write to a database whose rollback journal
-    /// is not synced.
+    /// Calls that were made before a required sync, such as a write to a database whose rollback
+    /// file is not synced.
     pub out_of_order: Vec<String>,
 }
 
 impl Durability<'_> {
-    /// Processes the system calls of a process that keeps all its files in this directory.
+    /// Follows the system calls of a process that keeps all its files in this directory.
     pub fn follow<'a>(dir: &'a Path, calls: &[Call<'_>]) -> Durability<'a> {
         let mut durability = Durability {
             dir: dir.to_str().expect("a plain path"),
@@ -127,8 +126,8 @@ impl Durability<'_> {
         durability
     }
 
-    /// Returns true if a power cut must not lose the file at this path. Lock files do not matter
-    /// because they are empty and can be created again.
+    /// Returns true if a power cut must not lose the file. Lock files do not count: they are empty
+    /// and can be created again.
     fn is_ours(&self, path: &str) -> bool {
         path.starts_with(self.dir) && !path.ends_with(".lock")
     }
@@ -162,7 +161,7 @@ impl Durability<'_> {
     }
 
     fn write(&mut self, file: &str, call: &Call<'_>) {
-        // Before a database is written, its rollback journal must be synced.
+        // A database may be written only after its rollback file was synced.
         let undoes = format!("{file}-journal");
         if self.bytes.contains(&undoes) || (self.known.contains(&undoes) && !self.names.is_empty())
         {
@@ -195,8 +194,7 @@ impl Durability<'_> {
 
     fn unlink(&mut self, call: &Call<'_>) {
         let path = call.paths()[0];
-        // Deleting the rollback journal completes the commit, so the database must already be
-        // synced.
+        // Deleting the rollback file completes the commit, so the database must be synced by now.
         if path.strip_suffix("-journal").is_some_and(|file| self.bytes.contains(file)) {
             self.out_of_order.push(call.told.clone());
         }
@@ -205,7 +203,7 @@ impl Durability<'_> {
         self.named(path);
     }
 
-    /// Marks the parent directory of a path as changed and not synced.
+    /// Marks the directory of a path as changed and not synced.
     fn named(&mut self, path: &str) {
         if let Some((parent, _)) = path.rsplit_once('/').filter(|_| self.is_ours(path)) {
             self.names.insert(parent.to_owned());

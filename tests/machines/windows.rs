@@ -32,7 +32,7 @@ use crate::socket_bank::{Behaviour, Moment, Plan, SocketBank};
 
 const THREADS: usize = 2;
 
-/// The name of the test function that each child process runs.
+/// The test function that each child process runs.
 const DRIVER: &str = "windows::a_window_of_many";
 
 fn rounds() -> u64 {
@@ -43,8 +43,7 @@ fn rounds() -> u64 {
     }
 }
 
-/// The entry point of the child processes, not a real test. Without orders from the parent process,
-/// the function does nothing.
+/// The entry point of the child processes. Without orders from a parent process, it does nothing.
 #[test]
 fn a_window_of_many() {
     if let Some(orders) = orders::<Orders>() {
@@ -75,7 +74,7 @@ fn parallel_windows_never_send_together_or_pay_twice() {
 struct Tally {
     windows: u64,
     killed: u64,
-    /// The actions performed by the windows that were not killed.
+    /// The actions of the windows that were not killed.
     done: Done,
     requests: u64,
     withdrawals: u64,
@@ -115,7 +114,7 @@ impl Round {
         let mut chance = Random::of(seed);
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
-        // In some rounds, delay replies so long that a window waiting for the account's lock gives
+        // In some rounds, replies take so long that a window waiting for the account's lock gives
         // up.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
         let lingers = Duration::from_millis(lingers);
@@ -132,15 +131,16 @@ impl Round {
         done.iter().flatten().for_each(|done| tally.add_done(done));
         self.bank.plan(None);
         self.bank.come_to_rest();
-        // Every window has finished or been killed, so the journal no longer changes. Let the
-        // surviving windows read the journal.
+        // Every window has finished or was killed, so the journal no longer changes. Let the
+        // surviving windows read it.
         windows.iter().for_each(|(_, process)| process.go_on());
         let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
         let ends: Vec<End> = windows.iter().map(|(_, process)| process.wait()).collect();
         let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
         let killed: Vec<_> =
             all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
-        // Check the bank's violations first, because a violation can explain other failures.
+        // Check for violations by the bank's records first, because they can explain other
+        // failures.
         let wrong = self.bank.wrong(&killed);
         if !wrong.is_empty() {
             self.failed(&wrong.join("\n"));

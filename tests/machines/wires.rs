@@ -34,21 +34,19 @@ use self::life::{Ended, SharedClients, live, live_under};
 use crate::chance::Random;
 use crate::effort::{Effort, grouped, promised, say};
 
-/// The name of the test in this file, used to run only this test in a child process.
+/// The name of this file's test, for running it alone in a child process.
 const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
 
-/// The environment variable that passes the certificate directory to the child process.
+/// The environment variable with the certificate directory for the child process.
 const CERTIFICATES: &str = "BALCAO_WIRES_CERTIFICATES";
 
-/// The number of test withdrawals that run concurrently.
+/// How many withdrawals are tested concurrently.
 const AT_ONCE: usize = 24;
 
-/// The maximum growth of the process's memory, in KiB, while the client receives replies of 100
-/// MiB.
+/// The maximum growth of the process's memory in KiB while the client receives replies of 100 MiB.
 const GROWTH: u64 = 8 * 1024;
 
-/// Returns how many test withdrawals to run. At `Usual` and above, every fault occurs at least
-/// once.
+/// Returns how many withdrawals to test. From `Usual` on, every fault occurs at least once.
 fn lives(effort: Effort) -> u64 {
     match effort {
         Effort::Small => 60,
@@ -65,7 +63,7 @@ fn every_fault_is_taken_for_what_it_is() {
     }
 }
 
-/// Runs this test again as a child process that trusts only the test's root certificate.
+/// Runs this test again in a child process that trusts only the test's root certificate.
 fn in_a_process_of_its_own() {
     let dir = tempfile::tempdir().expect("a directory");
     certificates::make(dir.path());
@@ -75,7 +73,7 @@ fn in_a_process_of_its_own() {
         .env(CERTIFICATES, dir.path())
         .env("SSL_CERT_FILE", dir.path().join(certificates::ROOT))
         .env_remove("SSL_CERT_DIR")
-        // Inherit standard error, so that results appear immediately.
+        // Results must appear immediately, so inherit standard error.
         .stderr(Stdio::inherit())
         .output()
         .expect("this program starts");
@@ -88,7 +86,7 @@ fn drive(certificates: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
-        // The system's root certificates can be replaced by an environment variable only on Linux.
+        // Only on Linux can an environment variable replace the system's root certificates.
         let trusted = cfg!(target_os = "linux");
         if !trusted {
             say("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
@@ -126,7 +124,7 @@ async fn everything(all: &Rc<All>) {
         working.spawn_local(async move {
             while all.next.get() < lives {
                 let n = all.next.replace(all.next.get() + 1);
-                // With fewer withdrawals than faults, pick faults evenly from the whole list.
+                // With fewer withdrawals than faults, pick faults spread over the whole list.
                 let spread = if effort == Effort::Small { all.plan.faults() / lives } else { 1 };
                 all.lead(n * spread).await;
             }
@@ -169,7 +167,7 @@ struct All {
 }
 
 impl All {
-    /// Runs test withdrawal `n` with the faults that the plan assigns to it.
+    /// Tests withdrawal number `n` with the faults that the plan assigns to it.
     async fn lead(&self, n: u64) {
         let mut chance = Random::of(n);
         let (tls, faults) = self.plan.of(n, &mut chance);
@@ -192,8 +190,8 @@ impl All {
         }
     }
 
-    /// Runs a withdrawal whose attempt ends only when the client's real deadline passes, and checks
-    /// how long the attempt takes.
+    /// Runs a withdrawal whose attempt lasts until the client's real deadline, and checks how long
+    /// that takes.
     async fn wait_out(&self, fault: Fault) {
         let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
         let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
@@ -202,14 +200,14 @@ impl All {
         let took = began.elapsed();
         self.judge(ended, &name);
         say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
-        // Allow some extra time, because the machine may be busy.
+        // Allow some extra time for a busy machine.
         let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 15));
         assert!(least < took && took < most, "{name}: {took:?}");
     }
 }
 
-/// Checks that nothing is sent if the idempotency-key header is configured with an unsuitable name,
-/// such as `Host`.
+/// Checks that nothing is sent if the idempotency-key header has an unsuitable name, such as
+/// `Host`.
 async fn headers(all: &All) {
     for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
         let held = Fault { expected: Expected::This(AttemptClass::NotSent), ..catalogue::none() };
@@ -221,11 +219,10 @@ async fn headers(all: &All) {
     }
 }
 
-/// Sends replies of 100 MiB to the client in every form, and checks that the memory use of the
-/// process stays small.
+/// Sends replies of 100 MiB in every form, and checks that the client's memory use stays small.
 async fn floods(all: &Rc<All>, effort: Effort) {
     let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
-    // Run a few ordinary withdrawals first, so that one-time allocations are not measured.
+    // Run a few ordinary withdrawals first, so that one-time allocations do not count.
     for n in 0..8 {
         all.lead(all.plan.faults() + n).await;
     }
@@ -257,8 +254,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Measures the lengths of a request and its reply with a fault-free withdrawal, and builds the
-    /// lists of faults from these lengths.
+    /// Runs a withdrawal without faults to measure its request and reply, and builds the lists of
+    /// faults from these lengths.
     async fn measure(street: &SharedClients, elsewhere: u16, trusted: bool) -> Plan {
         let ended = live(street, false, &mut Random::of(0), vec![catalogue::none()]).await;
         assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
@@ -271,14 +268,14 @@ impl Plan {
         Plan { sizes, plain: catalogue::all(sizes, false), of_tls, over_tls, trusted }
     }
 
-    /// Returns the number of listed faults. Withdrawals numbered below this value start with the
-    /// fault of the same number, and later withdrawals start with a random fault.
+    /// Returns the number of listed faults. A withdrawal whose number is below this starts with the
+    /// fault of the same number. Later withdrawals start with a random fault.
     fn faults(&self) -> u64 {
         (self.plain.len() + self.of_tls.len()) as u64
     }
 
-    /// Returns whether withdrawal `n` uses TLS, and the fault for each of its attempts. The last
-    /// two attempts have no fault.
+    /// Returns whether withdrawal `n` uses TLS, and one fault per attempt. The last two attempts
+    /// have no fault.
     fn of(&self, n: u64, chance: &mut Random) -> (bool, Vec<Fault>) {
         let n = usize::try_from(n).expect("a number of lives");
         let known = self.plain.get(n).map(|fault| (false, fault));

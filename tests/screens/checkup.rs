@@ -1,4 +1,4 @@
-//! The screens of the checkup, which diagnoses the installation, and examples of its findings.
+//! The screens of the checkup, which diagnoses the installation, and sample findings.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn address(origin: &str, is_here: bool) -> Finding {
     found::address(Some(&Origin(origin.into())), is_here)
 }
 
-/// The findings of a checkup that detects no problems.
+/// The findings of a checkup without problems.
 fn fine() -> Vec<Finding> {
     vec![
         size(80, 24),
@@ -72,7 +72,7 @@ fn fine() -> Vec<Finding> {
     ]
 }
 
-/// The findings of a checkup that detects many problems.
+/// The findings of a checkup with many problems.
 fn troubled() -> Vec<Finding> {
     let told = "/srv/loja/config.toml, line 3: unknown field `theem`, expected `theme`";
     let fault = HostFault::Certificate(CertificateFault::UnknownIssuer);
@@ -90,7 +90,7 @@ fn troubled() -> Vec<Finding> {
     ]
 }
 
-/// Returns the ids of all messages that a checkup can show for its findings.
+/// Returns the message ids of everything that a checkup can find.
 pub fn messages() -> impl Iterator<Item = String> {
     let all = [fine(), troubled(), rest()].concat().into_iter();
     all.flat_map(|finding| {
@@ -99,7 +99,7 @@ pub fn messages() -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the checkup screen in each of its states.
+/// Returns the checkup screen in every state.
 pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |findings: Option<Vec<Finding>>, is_waiting: bool| {
         let mut model = model(lang);
@@ -115,7 +115,7 @@ pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Findings with their own text that [`fine`] and [`troubled`] do not contain.
+/// Findings with a text of their own that are in neither [`fine`] nor [`troubled`].
 fn rest() -> Vec<Finding> {
     let contract = |files, differing, pending| {
         let presets = Vec::new();
@@ -164,7 +164,7 @@ fn rest() -> Vec<Finding> {
     all.extend([None].into_iter().chain(clocks).map(found::clock));
     all.extend([0, 1].map(found::settings));
     all.extend(places());
-    // Skip "files", because [`troubled`] already contains a fault in the files.
+    // Skip "files": a fault in the files is already part of [`troubled`].
     let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != "files");
     all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());

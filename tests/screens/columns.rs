@@ -1,5 +1,5 @@
-//! Tests that texts in adjacent columns have enough space between them, so that the texts do not
-//! read as one sentence.
+//! Tests that texts in neighbouring columns are far enough apart, so that they do not read as one
+//! sentence.
 
 use std::collections::BTreeSet;
 
@@ -11,10 +11,10 @@ use ratatui::buffer::{Buffer, Cell};
 
 use crate::models::{all, altered, buffer, on, rested, text};
 
-/// The small terminal sizes at which columns are tested.
+/// Small terminal sizes to test.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// Asserts that columns are at least two spaces apart on every screen of this size.
+/// Asserts that columns are at least two spaces apart on all screens of this size.
 fn hold(columns: u16, rows: u16) {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
@@ -24,8 +24,7 @@ fn hold(columns: u16, rows: u16) {
             let last = usize::from(rows) - 1;
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
-                // Skip the last line, because key hints there have only one space between key and
-                // action.
+                // Skip the last line, where a key and its hint are only one space apart.
                 let run_on = if y == last { None } else { run_on(row, &marks[y]) };
                 assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
@@ -49,7 +48,7 @@ fn columns_have_two_spaces_on_a_very_wide_screen() {
     hold(200, 60);
 }
 
-/// The row of tabs shows the current pane's full name, even at the smallest sizes.
+/// The tabs show the current pane's full name, even in the smallest terminal.
 #[test]
 fn no_name_of_a_pane_is_cut() {
     for lang in Lang::ALL {
@@ -63,8 +62,8 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Returns, for each row, the columns at which a search highlight begins or ends within a text. A
-/// highlight does not start a new column of the layout.
+/// Returns, for each row, the columns where a search highlight begins or ends inside a text. Such a
+/// column is not the start of a layout column.
 fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = rested(altered(model.clone(), |model| model.size = size));
     let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
@@ -85,15 +84,15 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     marks
 }
 
-/// Returns two neighbouring texts in different styles that have fewer than two spaces between them.
-/// Texts separated only by a search highlight are ignored.
+/// Returns two neighbouring texts in different styles with fewer than two spaces between them.
+/// Texts that only a search highlight separates are ignored.
 fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_ink = |x: &usize| row[*x].symbol() != " ";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
     let ink: Vec<usize> = (0..row.len()).filter(is_ink).collect();
-    // A piece is a run of text in one style. Pieces without words, such as bullets, are not
-    // checked.
+    // Each piece is a run of text in one style. Pieces without words, such as bullets, do not
+    // count.
     let mut pieces: Vec<(usize, usize, String)> = Vec::new();
     for x in ink {
         match pieces.last_mut() {
@@ -113,8 +112,7 @@ fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     Some((near[0].2.clone(), near[1].2.clone()))
 }
 
-/// Two spaces separate the result of an attempt from the text before it, even if the styles are
-/// equal.
+/// An attempt's result is two spaces apart from the text before it, even if their styles are equal.
 #[test]
 fn attempt_class_is_separated_from_the_reply() {
     let mut seen = 0;
@@ -127,8 +125,7 @@ fn attempt_class_is_separated_from_the_reply() {
                     for class in &classes {
                         let Some(at) = line.find(class.as_str()) else { continue };
                         let before = &line[..at];
-                        // The attempt's symbol is the only text allowed directly before the
-                        // attempt's result.
+                        // Only the attempt's symbol may be directly before the result.
                         let is_sign = !before.contains(|c: char| c.is_alphanumeric());
                         let apart = is_sign || before.ends_with("  ");
                         assert!(apart, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
@@ -141,7 +138,7 @@ fn attempt_class_is_separated_from_the_reply() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Returns the label that starts the text of each possible attempt result.
+/// Returns the label at the start of each possible attempt result.
 fn classes(lang: Lang) -> Vec<String> {
     let words = Catalogue::of(lang);
     let classes = [

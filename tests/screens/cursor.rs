@@ -1,4 +1,4 @@
-//! Tests the marking of the row under the cursor: a bar, bold text and, in coloured themes, a
+//! Tests how the row under the cursor is marked: with a bar, bold text and, in coloured themes, a
 //! background colour.
 
 use balcao::app::ui::Role;
@@ -9,25 +9,24 @@ use ratatui::style::{Color, Modifier};
 
 use crate::models::{all, ascii, named, painted};
 
-/// The maximum width of the margin at the right end of a list row, in columns.
+/// The maximum width of the margin at the right end of a row.
 const MARGIN: usize = 3;
 
-/// Terminal sizes at which a list is as wide as the screen and a dialog hides the list.
+/// Terminal sizes where a list fills the screen and a dialog hides it.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// The width of the time and the amount in a list row, in columns. The item's state comes after the
-/// amount.
+/// The width of the time and amount columns, after which the item's state follows.
 const AMOUNT: usize = 20;
 
-/// Returns the column of the cursor bar, and the cells of the list row from the bar onwards.
+/// Returns the column of the cursor bar, and the row's cells from the bar on.
 fn under_cursor(row: &[Cell]) -> Option<(usize, &[Cell])> {
     let bar = row.iter().position(|cell| cell.symbol() == "▌")?;
     let border = row[bar..].iter().position(|cell| cell.symbol() == "│");
     Some((bar, &row[bar..border.map_or(row.len(), |end| bar + end)]))
 }
 
-/// Returns the cells of a row between the cursor bar and the item's state. The state is excluded
-/// because it keeps its own style under the cursor.
+/// Returns a row's cells between the cursor bar and the item's state, which keeps its own style
+/// under the cursor.
 fn words(cells: &[Cell]) -> &[Cell] {
     let ends = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
     let is_gap = |two: &[Cell]| two.iter().all(|cell| cell.symbol() == " ");
@@ -35,7 +34,7 @@ fn words(cells: &[Cell]) -> &[Cell] {
     &cells[1..gap.filter(|at| *at > AMOUNT).unwrap_or(ends)]
 }
 
-/// Returns a message for each error in the marking of the row under the cursor.
+/// Returns a message for each mistake in how the cursor's row is marked.
 fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
     let mut found = Vec::new();
     for row in screen.content.chunks(screen.area.width.into()) {
@@ -52,10 +51,10 @@ fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
         if !ink.clone().all(|cell| is_heavy(&cell)) || ink.count() == 0 {
             found.push(format!("without weight: {text}"));
         }
-        // The background colour must cover the whole row, except for the margin at its right end.
+        // The background colour must cover the whole row, except the margin at the right end.
         let on_ground = |ground| {
             let end = cells.iter().position(|cell| cell.bg != ground).unwrap_or(cells.len());
-            // The margin may contain the arrows that indicate more rows above or below.
+            // Arrows in the margin show that there are more rows above or below.
             let is_margin = |cell: &Cell| cell.bg != ground && " ↑↓".contains(cell.symbol());
             cells.len() - end <= MARGIN && cells[end..].iter().all(is_margin)
         };
@@ -74,8 +73,8 @@ fn cursor_row_is_unmistakable_in_every_theme() {
         let cursor = theme.style(Role::Cursor);
         let ground = cursor.bg;
         assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
-        // The `mono` theme uses bold for much other text, so it shows the row under the cursor in
-        // reverse video.
+        // Much other text is bold in the `mono` theme, so it shows the cursor's row in reverse
+        // video.
         let is_reversed = cursor.add_modifier.contains(Modifier::REVERSED);
         assert_eq!(is_reversed, theme_name == "mono", "{theme_name}");
         for (name, model) in all(Lang::Pt) {

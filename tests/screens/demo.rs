@@ -1,4 +1,4 @@
-//! Tests the screens of the demo: its commands in the palette, and the captions of its story.
+//! Tests of the demo's screens: its palette commands, and the captions of its guided story.
 
 use balcao::app::ui::action::Action;
 
@@ -23,7 +23,7 @@ fn demo(lang: Lang) -> Model {
     in_demo(model(lang), lang)
 }
 
-/// Returns the model with the demo's commands added to the command palette.
+/// Returns the model with the demo's commands in the palette.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
     model.setup.labels = commands::items(lang, &faults, &Theme::NAMES).into_iter().collect();
@@ -31,12 +31,11 @@ pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     model
 }
 
-/// Returns the demo's model with the command palette open and this search text typed.
+/// Returns the demo's model with an open palette and this search text.
 fn palette_with(lang: Lang, letters: &str) -> Model {
     typed_over(demo(lang), letters)
 }
 
-/// Opens the command palette and types a search text.
 pub fn typed_over(mut model: Model, letters: &str) -> Model {
     asks_for(&mut model, Action::Palette);
     for c in letters.chars() {
@@ -107,7 +106,7 @@ fn caption_bar_shows_progress_and_next_key() {
     let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
     let shown = bar(&model);
     assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
-    // If the caption fills its row, the key hint moves to the next row.
+    // The caption fills its row, so the key hint moves to the next row.
     let words = format!("{}ab", "um ".repeat(23));
     model.story.notify(&words.as_str().into(), (10, 10));
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
@@ -132,7 +131,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
     assert!(bar[1].ends_with(" Space ›"), "{bar:?}");
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(words), "{said}");
-    // At 60x18, a caption may use three rows, which is enough for the whole text.
+    // At 60x18, the caption takes up to three rows, which is enough for its whole text.
     let low = at(&model, 60, 18);
     let bar: Vec<&str> = low.lines().skip(2).take(3).collect();
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -168,12 +167,12 @@ fn full_screen_code_keeps_the_caption_rows() {
         assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
         assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
     }
-    // Find the lowest terminal in which the QR code fits. The caption is hidden at this size,
-    // because the QR code needs every row.
+    // Find the lowest terminal that fits the QR code. The code needs every row there, so the
+    // caption is hidden.
     let rows = (18..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
     assert!(!at(&model, 80, rows).contains("2/9"));
     assert!(at(&model, 80, rows + 1).contains("2/9"));
-    // The key for the next caption does nothing while the caption is hidden.
+    // While the caption is hidden, the key for the next caption does nothing.
     for (rows, goes_on) in [(rows, false), (rows + 1, true)] {
         let size = Size { columns: 80, rows };
         let mut model = rested(altered(model.clone(), |model| model.size = size));

@@ -1,5 +1,4 @@
-//! Models of the setup pages that are shown when the program runs for the first time, in every
-//! state.
+//! Models of the setup pages of the first start, in every state.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;
@@ -53,7 +52,7 @@ fn answers(step: usize) -> Answers {
     }
 }
 
-/// Returns a model of the setup page with index `step`, modified by `change`.
+/// Returns a model of setup page number `step`, changed by `change`.
 fn at(lang: Lang, step: usize, change: impl FnOnce(&mut FirstRun)) -> Model {
     from(lang, answers(step), change)
 }

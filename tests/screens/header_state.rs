@@ -1,4 +1,4 @@
-//! Tests the top line of the screen, which shows the state of the session and of the connection.
+//! Tests of the screen's top line, which shows the state of the session and the connection.
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::JwtForm;
@@ -14,7 +14,7 @@ use ratatui::style::Color;
 use crate::models::{NOW, all, buffer, named, on, running, screen, text};
 use crate::models_requests::exchange;
 
-/// Returns the text of the top line, and true if any part of the line is green.
+/// Returns the top line's text, and whether any of it is green.
 fn top(model: &Model) -> (String, bool) {
     let screen = buffer(model, 80, 24);
     let is_green = screen.content[..80].iter().any(|cell| cell.fg == Color::Green);
@@ -40,7 +40,7 @@ fn unreachable_service_is_not_an_active_session() {
             model.exchanges.push_front(exchange(Operation::Domains, fine()));
             assert!(top(&model).0.contains(&active));
         }
-        // A request that times out still reached the service, so the session counts as active.
+        // A request that timed out did reach the service, so the session counts as active.
         let silent = Err(Failure::NoAnswer(NoAnswer::Timeout));
         model.exchanges.push_front(exchange(Operation::Domains, silent));
         assert!(top(&model).0.contains(&active));
@@ -87,7 +87,7 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
         };
         let pasting = running(&screen(&jwt(Failure::NoCredential(CredentialKind::Jwt))));
         assert!(sends.iter().all(|send| !pasting.contains(send)), "{pasting}");
-        // The form shows where the pasted JWT will be stored.
+        // The form names the vault that will store the pasted JWT.
         let kept = words.with("jwt-kept", &[("where", &words.text("keeper-keyring"))]);
         assert!(pasting.contains(&kept), "{pasting}");
         let mut account = on(lang, Pane::Account);

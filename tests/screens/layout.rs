@@ -1,5 +1,5 @@
-//! Tests layout rules on every screen, in both languages and at several sizes. For example, no text
-//! may be cut off, no word may be broken, and buttons must be near their text.
+//! Tests of layout rules on every screen, in both languages and at several sizes: no text is cut
+//! off, no word is broken, buttons are near their text, and so on.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,26 +15,26 @@ use balcao::words::{Catalogue, Lang};
 use crate::models::{all, altered, buffer, rested, subject, text};
 use crate::models_money::withdrawals;
 
-/// The maximum width of a sentence in columns.
+/// The maximum width of a sentence, in columns.
 const MEASURE: usize = 88;
 
-/// The maximum number of rows between a text and its button.
+/// The maximum distance between a text and its button, in rows.
 const NEAR: u16 = 2;
 
-/// The maximum number of columns between a text and a button beside it.
+/// The maximum distance between a text and a button beside it, in columns.
 const BESIDE: u16 = 60;
 
-/// The characters after which a URL may be broken.
+/// Characters after which a URL may be broken.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// The layout of a screen, and the screen's name for failure messages.
+/// A screen's layout, and its name for failure messages.
 struct Laid {
     name: String,
     page: Page,
 }
 
-/// Returns the layout of every screen at this size. A screen that scrolls is also laid out with its
-/// text scrolled to the middle and to the end.
+/// Returns the layout of every screen at this size. A screen that scrolls is also laid out at the
+/// middle and at the end of its text.
 fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     let size = Size { columns, rows };
     let lay = |(name, model): (&'static str, Model)| {
@@ -59,7 +59,7 @@ fn ink(line: &Line) -> (String, usize) {
     (text, wide)
 }
 
-/// Finds texts that extend beyond their area or the screen.
+/// Finds texts that reach beyond their area or the screen.
 fn clipped(page: &Page) -> Vec<String> {
     let mut faults = vec![];
     for item in &page.items {
@@ -78,18 +78,16 @@ fn clipped(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Returns true if all text of a line is dimmed.
 fn is_dim(line: &Line) -> bool {
     line.spans.iter().all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
 }
 
-/// Returns the words of all screens, laid out so wide that no word is broken.
+/// Returns the words of all screens, from a layout so wide that no word is broken.
 fn whole_words() -> &'static BTreeSet<String> {
     static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let pages = Lang::ALL.into_iter().flat_map(|lang| pages(lang, 200, 60));
         let lines = pages.flat_map(|laid| texts(&laid.page));
-        // Skip lines with a single word, because the word may be a fragment of a longer word that
-        // did not fit.
+        // Skip lines with a single word, because that word may be a fragment that did not fit.
         let words = |line: String| match line.split_whitespace().count() {
             1 => vec![],
             _ => line.split_whitespace().map(bare).collect::<Vec<_>>(),
@@ -112,7 +110,7 @@ fn texts(page: &Page) -> Vec<String> {
     lines.flatten().map(Line::to_string).collect()
 }
 
-/// Finds words that are split across two lines although they would fit in one line.
+/// Finds words that are split across two lines although they fit on one.
 fn broken(page: &Page) -> Vec<String> {
     let whole = whole_words();
     let mut faults = vec![];
@@ -129,7 +127,7 @@ fn broken(page: &Page) -> Vec<String> {
             let is_joint = head.ends_with(JOINTS) && word.contains(['/', '@', '.']);
             let is_whole = |part: &str| whole.contains(&bare(part)) || columns(&bare(part)) < 2;
             let is_known = whole.contains(&bare(&word)) && !(is_whole(head) && is_whole(tail));
-            // Ignore Pix codes: they can be wider than a line, and their spaces do not separate
+            // Ignore Pix codes. They can be wider than a line, and their spaces do not separate
             // words.
             let is_code = word.contains("***");
             let is_money = head == "R$" && tail.starts_with(|c: char| c.is_ascii_digit());
@@ -144,7 +142,7 @@ fn broken(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Returns true if `word` continues a phone number that begins at the end of `before`.
+/// Returns true if `word` continues a phone number at the end of `before`.
 fn is_in_phone(before: &str, word: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let words: Vec<_> = before.split_whitespace().rev().take(2).collect();
@@ -156,7 +154,7 @@ fn is_in_phone(before: &str, word: &str) -> bool {
     has_begun && word.starts_with(is_digit)
 }
 
-/// A text in a row: its first column, the column after its last character, and the text.
+/// A text in a row: its first column, the column after its end, and the text itself.
 type Piece = (u16, u16, String);
 
 /// Returns the visible texts of a row, from left to right.
@@ -184,7 +182,7 @@ fn row(page: &Page, y: u16) -> Vec<Piece> {
     pieces
 }
 
-/// Finds neighbouring texts in a row that have no empty column between them.
+/// Finds neighbouring texts in a row without an empty column between them.
 fn touching(page: &Page) -> Vec<String> {
     let rows = page.whole.y..page.whole.bottom();
     let touch = |pair: &[Piece]| {
@@ -194,7 +192,7 @@ fn touching(page: &Page) -> Vec<String> {
     rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
 }
 
-/// Finds buttons without a text near them in the rows above.
+/// Finds buttons that have no text near them in the rows above.
 fn far(page: &Page) -> Vec<String> {
     let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
     let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
@@ -209,7 +207,7 @@ fn far(page: &Page) -> Vec<String> {
     buttons.filter_map(is_far).collect()
 }
 
-/// Finds sentences that are too wide to be read easily.
+/// Finds sentences that are too wide to read comfortably.
 fn long(page: &Page) -> Vec<String> {
     let is_sentence = |words: &str| words.split(' ').count() > 8 && !words.contains('─');
     let lines = page.items.iter().filter_map(|item| match item {
@@ -217,18 +215,18 @@ fn long(page: &Page) -> Vec<String> {
         _ => None,
     });
     let texts = lines.flatten().map(|line| ink(line).0);
-    // Two spaces separate independent texts, so measure each text separately.
+    // Two spaces separate independent texts. Measure each one.
     let read = |text: String| text.split("  ").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
     let long = texts.flat_map(read).filter(|text| is_sentence(text) && columns(text) > MEASURE);
     long.map(|text| format!("{} columns: {text}", columns(&text))).collect()
 }
 
-/// A layout check, which returns a message for each fault on a page.
+/// A layout check. Returns a message for each fault in a layout.
 type Property = fn(&Page) -> Vec<String>;
 
 const PROPERTIES: [Property; 5] = [clipped, broken, touching, far, long];
 
-/// Asserts that every screen passes all layout checks at this size.
+/// Asserts that all screens pass all layout checks at this size.
 fn hold(columns: u16, rows: u16) {
     let mut faults = BTreeSet::new();
     for laid in Lang::ALL.into_iter().flat_map(|lang| pages(lang, columns, rows)) {
@@ -239,7 +237,7 @@ fn hold(columns: u16, rows: u16) {
     assert!(said.is_empty(), "{} faults:\n{}", said.len(), said.join("\n"));
 }
 
-/// Each layout check detects its kind of fault in a small sample layout.
+/// Every layout check must find a fault of its kind in a small sample.
 #[test]
 fn a_planted_fault_is_found() {
     let area = |x, y, width, height| Area { x, y, width, height };
@@ -300,8 +298,8 @@ fn everything_is_laid_out_well_at_200x60() {
     hold(200, 60);
 }
 
-/// In the details of a withdrawal, an empty row precedes the heading of each part. An arrow is
-/// shown if some parts do not fit.
+/// In a withdrawal's details, each heading has an empty row above it. If some parts do not fit, an
+/// arrow is shown.
 #[test]
 fn withdrawal_parts_are_separated_or_marked_below() {
     let mut seen = 0;
@@ -323,8 +321,8 @@ fn withdrawal_parts_are_separated_or_marked_below() {
                     assert!(lines[heading - 1].is_empty(), "{at}");
                     seen += 1;
                 }
-                // The idempotency key is near the end of the details, so an arrow must be shown if
-                // the key does not fit.
+                // The idempotency key is near the end of the details. If it does not fit, an arrow
+                // must show that there is more.
                 let code = withdrawal.agreement.key.to_string();
                 assert!(screen.contains(&code) || goes_on, "{at}");
             }

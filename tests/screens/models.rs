@@ -1,4 +1,4 @@
-//! The models of all screens and states, and the functions that draw them.
+//! Models of all screens in all states, and functions that draw them.
 
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
@@ -42,13 +42,13 @@ use uuid::Uuid;
 use crate::models_money::replies::{self, Back, silent, vouched};
 use crate::{models_logins, models_requests};
 
-/// The current time of the models: 2026-11-21 10:42:07 in São Paulo.
+/// The current time in the models: 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
 
 /// The UTC offset of São Paulo in seconds.
 pub const OFFSET: i32 = -3 * 3_600;
 
-/// Returns a model with a logged-in session and no data.
+/// Returns a model of a logged-in seller without any data.
 pub fn model(lang: Lang) -> Model {
     let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
     let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
@@ -60,7 +60,7 @@ fn help(lang: Lang) -> Model {
     altered(on(lang, Pane::Links), |model| asks_for(model, Action::Help))
 }
 
-/// Returns the commands that the palette lists if nothing is typed.
+/// Returns the commands that the palette lists before anything is typed.
 fn listed(model: &Model) -> Vec<Command> {
     let items = model.setup.labels.of(model.setup.lang).iter();
     let listed = items.filter(|item| !matches!(item.command, Command::Hint(_)));
@@ -73,21 +73,20 @@ pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     model
 }
 
-/// Returns the withdrawal of the topmost screen that shows a withdrawal. Other screens above are
+/// Returns the withdrawal that the topmost screen shows. Screens above it without a withdrawal are
 /// skipped.
 pub fn subject(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
     screens.find_map(|screen| screen.links(&model.store).withdrawal)
 }
 
-/// Opens a screen on top of the others.
 pub fn push(model: &mut Model, route: Route) {
     let stamp = stamp(model);
     let layer = Layer::of(&mut Cx::new(&mut model.store, &stamp, false), route);
     model.layers.extend(layer);
 }
 
-/// Performs an action, as if the user had pressed its key.
+/// Performs an action as its key would.
 pub fn asks_for(model: &mut Model, action: Action) {
     let stamp = stamp(model);
     router::press(model, action, &stamp);
@@ -97,25 +96,25 @@ pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
     push(model, Route::Withdrawal(Box::new(withdrawal)));
 }
 
-/// Opens the list of attempts for the withdrawal on screen.
+/// Opens the list of attempts of the withdrawal on the screen.
 pub fn push_attempts(model: &mut Model) {
     if let Some(key) = subject(model).map(|one| one.agreement.key) {
         push(model, Route::Attempts(key));
     }
 }
 
-/// Opens the guide for the withdrawal on screen, with the cursor on the given row.
+/// Opens the guide for checking the withdrawal on the screen, with the cursor on row `cursor`.
 pub fn push_guide(model: &mut Model, cursor: usize) {
     let key = subject(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
 }
 
-/// Returns an empty model that shows this pane.
+/// Returns a model that shows this pane without data.
 pub fn on(lang: Lang, pane: Pane) -> Model {
     altered(model(lang), |model| model.pane = pane)
 }
 
-/// Returns an empty model with this screen on top.
+/// Returns a model with this screen on top and no data.
 pub fn under(lang: Lang, layer: Layer) -> Model {
     Model { layers: vec![layer], ..model(lang) }
 }
@@ -161,7 +160,7 @@ pub fn contract() -> Arc<Contract> {
     CONTRACT.clone()
 }
 
-/// A session in which both credentials are stored in the keyring.
+/// Returns a session with both credentials in the keyring.
 pub fn session() -> Session {
     let held = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
@@ -175,7 +174,7 @@ pub fn session() -> Session {
     }
 }
 
-/// Returns the model with ASCII mode turned on.
+/// Returns the model in ASCII mode.
 pub fn ascii(model: Model) -> Model {
     altered(model, |model| model.setup.ascii = true)
 }
@@ -194,8 +193,8 @@ pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer 
     terminal.backend().buffer().clone()
 }
 
-/// Returns the model with its QR code computed. In the program, the QR code is computed only after
-/// a short pause in the input.
+/// Returns the model with its QR code computed. The app computes it only after a short pause in the
+/// input.
 pub fn rested(mut model: Model) -> Model {
     let mut picture = std::mem::take(&mut model.store.picture);
     let ascii = model.setup.ascii;
@@ -204,7 +203,7 @@ pub fn rested(mut model: Model) -> Model {
     model
 }
 
-/// Draws the model, and returns the frame's snapshot with this frame number.
+/// Draws the model, and returns the snapshot of the frame.
 pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
@@ -242,7 +241,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     update(model, Msg::Input(input), &stamp)
 }
 
-/// Returns the model after its screen has been visible long enough for confirmation keys to work.
+/// Returns the model as if its screen had been visible long enough for the confirm keys to work.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
@@ -252,7 +251,7 @@ pub fn looked_at(mut model: Model) -> Model {
     model
 }
 
-/// Asserts that, at several sizes, a screen contains no control characters.
+/// Asserts that a screen shows no control characters, at several sizes.
 #[track_caller]
 pub fn commands_nothing(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
@@ -262,7 +261,7 @@ pub fn commands_nothing(name: &str, model: &Model) {
     }
 }
 
-/// Returns the position of the terminal cursor at 80x24.
+/// Returns the terminal cursor's position at 80x24.
 pub fn cursor(model: &Model) -> Position {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     terminal.draw(|frame| drop(draw(model, &Theme::default(), frame))).unwrap();
@@ -274,8 +273,7 @@ pub fn screen(model: &Model) -> String {
     text(&buffer(model, 80, 24))
 }
 
-/// Collapses line breaks and repeated spaces into single spaces, so that tests can find a sentence
-/// that wraps.
+/// Joins lines and collapses repeated spaces, so that a wrapped sentence can be found.
 pub fn running(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -288,7 +286,7 @@ pub fn text(buffer: &Buffer) -> String {
         let mut line = String::new();
         let mut skip = 0;
         for cell in row {
-            // A wide character covers two cells, so skip the second one.
+            // A wide character covers two cells. Skip the second cell.
             if skip == 0 {
                 line.push_str(cell.symbol());
                 skip = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
@@ -302,10 +300,10 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// The snapshot name of a screen, and a model that shows it.
+/// A screen's snapshot name, and a model that shows the screen.
 pub type NamedModel = (&'static str, Model);
 
-/// Returns the models of every screen in every state. The models are created once per process and
+/// Returns a model of every screen in every state. The models are built once per process and
 /// language.
 pub fn all(lang: Lang) -> Vec<NamedModel> {
     static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
@@ -328,7 +326,7 @@ fn made(lang: Lang) -> Vec<NamedModel> {
     all
 }
 
-/// The models of all screens that do not show payments or withdrawals.
+/// Returns the models of all screens without payments or withdrawals.
 pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = frames(lang);
     all.extend(models_logins::logins(lang));
@@ -383,7 +381,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns test idempotency key number `n`. All test keys begin with the same digits.
+/// Returns idempotency key number `n`. All test keys begin with the same digits.
 pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
 }
@@ -397,8 +395,8 @@ pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }
 
-/// Returns withdrawal number `n`, for R$ 1.000,00, with one attempt. `back` is the attempt's
-/// result, or `None` if the attempt is still in progress.
+/// Returns withdrawal number `n` of R$ 1.000,00 with one attempt. `back` is the attempt's result,
+/// or `None` if the attempt is still running.
 pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
     let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };

@@ -1,4 +1,4 @@
-//! Models of the login form and of the form for the JWT.
+//! Models of the login form and the JWT form.
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::{JwtForm, LoginForm};

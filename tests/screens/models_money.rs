@@ -1,5 +1,5 @@
-//! Models and tests of the screens about money: payment links, direct payments, withdrawals, and
-//! the buyer's checkout page.
+//! Models and tests of the money screens: payment links, direct payments, withdrawals, and the
+//! buyer's checkout page.
 
 mod agreeing;
 mod consent;
@@ -18,7 +18,7 @@ pub mod withdrawals;
 use balcao::app::Model;
 use balcao::words::Lang;
 
-/// Returns the models of all money screens in all their states, each with its snapshot name.
+/// Returns the models of all money screens in all states, with their snapshot names.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::links(lang),

@@ -1,4 +1,4 @@
-//! The models of the requests pane and of the details of a request.
+//! Models of the requests pane and of a request's details.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use balcao::words::Lang;
 
 use crate::models::{NOW, contract, key, on, tell, under};
 
-/// Returns an exchange with this operation and reply, and with the method, URL and body that the
-/// real client sends.
+/// Returns an exchange for this operation and reply. Its method, URL and body are those of the real
+/// client.
 pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {
@@ -69,7 +69,7 @@ pub fn refused_link() -> Arc<Exchange> {
     exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
 }
 
-/// Adds the exchanges of this run to a model, the newest first.
+/// Adds exchanges of this run to a model, newest first.
 pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
     let mut exchanges: Vec<_> = newest_first.into_iter().collect();
     exchanges.reverse();
@@ -78,7 +78,7 @@ pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = A
     requests::follow_cursor(model, is_covered);
 }
 
-/// Returns the pane with stored requests of two days, or with those of one link.
+/// Returns the pane with stored requests of two days, or with the requests of one link.
 pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
     let mut model = on(lang, Pane::Exchanges);
     let subject = Some(ExchangeSubject::Sale(RowId(1)));
@@ -107,7 +107,7 @@ pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
     model
 }
 
-/// Adds two headers to the reply: a request id, and a date that is 90 seconds before the request.
+/// Adds two headers to the reply: a request id, and a date 90 seconds before the request.
 pub fn with_headers(exchange: &Exchange) -> Exchange {
     let mut exchange = exchange.clone();
     if let Ok(reply) = &mut exchange.reply {

@@ -1,5 +1,5 @@
-//! Models of the screens on which the seller corrects the contract, after a reply that does not
-//! match the contract or after a refused request.
+//! Models of the screens where the seller corrects the API contract, after a reply that does not
+//! match it or after a refused request.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::Credential;
@@ -10,7 +10,7 @@ use balcao::words::Lang;
 use crate::models::{altered, on, press, push};
 use crate::models_requests::exchange;
 
-/// Returns a model for every step of correcting the contract.
+/// Returns a model for each step of correcting the API contract.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let pressed = |name, model: Model, keys: &[&str]| (name, after(model, keys));
     vec![
@@ -37,7 +37,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Opens the screen for correcting the contract, after the service has replied to an operation with
+/// Opens the screen that corrects the API contract, after the service replied to `operation` with
 /// this status and body.
 pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
     let reply = ReplySeen::new(status, vec![], body);
@@ -59,7 +59,8 @@ fn login(lang: Lang) -> Model {
     taught(lang, Operation::Login, 200, body)
 }
 
-/// The page for pasting the JWT, after a login whose reply has a JWT at an unknown place.
+/// Returns the page for pasting a JWT, after a login whose reply has a JWT at a place that the API
+/// contract does not name.
 fn jwt_page(lang: Lang) -> Model {
     let body = r#"{"token":"…","chave_web":"eyJ…"}"#;
     let reply = ReplySeen::new(200, vec![], body);
@@ -104,7 +105,7 @@ fn no_json(lang: Lang) -> Model {
     taught(lang, Operation::CreateLink, 201, "<html>criado</html>")
 }
 
-/// The correction screen while the new contract lines are being saved.
+/// Returns the correction screen while it saves the new API contract lines.
 fn writing(lang: Lang) -> Model {
     after(fee(lang), &["Down", "Enter", "Enter", "Enter"])
 }

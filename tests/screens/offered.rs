@@ -1,5 +1,5 @@
-//! Tests that every key in a footer does something, and that [`Action::panes`] names the panes on
-//! which an action works.
+//! Tests that every key in a footer does something, and that [`Action::panes`] lists exactly the
+//! panes on which an action works.
 
 use std::collections::BTreeSet;
 
@@ -13,13 +13,13 @@ use balcao::words::Lang;
 
 use crate::models::{all, altered, looked_at, press, screen};
 
-/// Returns the actions that the footer of a model offers.
+/// Returns the actions that a model's footer offers.
 fn offered(model: &Model) -> Vec<Action> {
     let has_more = page(model, model.size).has_more();
     router::actions_with(model, has_more).offered
 }
 
-/// Presses the key of an action. Returns true if the app reacts to it.
+/// Presses an action's key, and returns true if the app reacts.
 fn does_something(model: &Model, action: Action) -> bool {
     let key = model.setup.keys.keys(action)[0].to_string();
     let mut model = altered(model.clone(), |model| model.notice = None);
@@ -32,8 +32,8 @@ fn does_something(model: &Model, action: Action) -> bool {
     !effects.is_empty() || model.notice.is_some() || state(&model) != before
 }
 
-/// Returns true if the screen already says why the key does nothing: it shows a fault, a request
-/// that is still running, or a test of the keyring.
+/// Returns true if the screen already explains why the key does nothing: it shows a fault, a
+/// request that is still running, or a test of the keyring.
 fn says_why(name: &str, model: &Model) -> bool {
     if name == "first-run-vault-trying" {
         return true;
@@ -50,8 +50,8 @@ fn says_why(name: &str, model: &Model) -> bool {
 
 #[test]
 fn every_key_in_a_footer_does_something() {
-    // These move a cursor or a text, which may be at its end. The footer hides them if there is
-    // nothing to move.
+    // These actions move a cursor or a text, which may already be at its end. The footer hides them
+    // if nothing can move.
     let moves = [Action::Up, Action::Down, Action::PageUp, Action::PageDown];
     let mut idle = vec![];
     for (name, model) in all(Lang::Pt) {
@@ -70,7 +70,7 @@ fn every_key_in_a_footer_does_something() {
 fn named_panes_are_those_that_offer_the_action() {
     let mut offering: BTreeSet<(Action, Pane)> = BTreeSet::new();
     for (_, model) in all(Lang::Pt) {
-        // The details of a row belong to the pane of the row.
+        // A row's details belong to the same pane as the row.
         let front = router::front(&model, |screen, _| screen.info().pane);
         let Some(pane) = front else { continue };
         offering.extend(offered(&model).into_iter().map(|action| (action, pane)));
@@ -80,9 +80,9 @@ fn named_panes_are_those_that_offer_the_action() {
     let named: BTreeSet<_> = named.filter(|(action, _)| !switch.contains(action)).collect();
     let idle: Vec<_> = named.difference(&offering).collect();
     assert!(idle.is_empty(), "named, but not offered: {idle:?}");
-    // In the details of a request, the keys for switching panes fold and unfold rows.
+    // In a request's details, the keys for switching panes fold and unfold rows instead.
     offering.retain(|(action, _)| !switch.contains(action));
-    // These actions may also be offered on other panes. Some provide what is missing, such as a
+    // These actions may be offered on other panes too. Some of them add what is missing, such as a
     // credential. On the domains pane, `New` only explains where domains are added. On the account
     // pane, `Open` selects a profile.
     let also = [

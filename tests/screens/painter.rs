@@ -15,12 +15,12 @@ fn frame_does_not_depend_on_the_previous_frame() {
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();
         let mut shown = TestBackend::new(columns, rows);
-        // Paint all models in order and then in reverse order, so that each model is painted after
-        // two different previous frames.
+        // Paint all models forwards and then backwards, so that each is painted after two different
+        // frames.
         let there = all(Lang::Pt);
         let back = there.iter().rev().cloned();
         for (n, (name, model)) in there.iter().cloned().chain(back).enumerate() {
-            // Change the theme and the ASCII mode every few frames.
+            // Change the theme and ASCII mode every few frames.
             let theme = if n % 7 < 5 { &default } else { &dark };
             let model = if n % 11 < 8 { model } else { ascii(model) };
             let model = rested(altered(model, |model| model.size = Size { columns, rows }));
@@ -45,6 +45,7 @@ fn a_key_in_a_list_has_few_rows_painted() {
     assert!(painted(&model).is_empty(), "nothing changed");
     press(&mut model, "j");
     let rows = painted(&model);
-    // Moving the cursor changes the row it leaves, the row it enters, and the URL below the list.
+    // Moving the cursor changes the row that it leaves, the row that it enters, and the URL below
+    // the list.
     assert!((2..=4).contains(&rows.len()), "{rows:#?}");
 }

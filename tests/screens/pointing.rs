@@ -1,4 +1,4 @@
-//! Tests that a click acts on the item that is drawn at the clicked position.
+//! Tests that a click acts on the item drawn at that position.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -119,12 +119,11 @@ fn a_click_outside_the_screen_means_nothing() {
     assert!(!area.contains(0, 0));
 }
 
-/// A screen that has been drawn: its language, its name, its model and the snapshot of its last
-/// frame.
+/// A screen that has been drawn: language, name, model, and the snapshot of its last frame.
 type Looked = (Lang, &'static str, Model, Arc<FrameSnapshot>);
 
-/// Returns every screen, and a second copy of each dialog with the confirm button focused. All
-/// screens have been visible for long enough to accept a key press.
+/// Returns every screen, and each dialog a second time with the focus on its confirm button. All
+/// have been visible long enough to accept a key press.
 fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     let mut screens = all(lang);
     let on_button = screens.clone().into_iter().filter_map(|(name, mut model)| {
@@ -143,8 +142,7 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     looked_at.collect()
 }
 
-/// Applies this input to a copy of the model. Returns the changed model and the effects that the
-/// input requested.
+/// Applies an input to a copy of the model. Returns the changed model and the requested effects.
 fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
     let stamp = stamp_of(&model, seen.clone());
@@ -152,8 +150,8 @@ fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<
     (model, wanted)
 }
 
-/// True if an effect is too serious for a click on a key hint, for example because it sends a
-/// withdrawal or logs out.
+/// Returns true if the effect is too serious for a click on a key hint, like sending a withdrawal
+/// or logging out.
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -169,11 +167,11 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
-/// True if the screen asks a question that the next key press could confirm.
+/// Returns true if the next key press could confirm something on this screen.
 fn asks(model: &Model) -> bool {
     match model.layers.last() {
         None => false,
-        // The seller can accept the contract with a key only after scrolling to its end.
+        // A key can accept the API contract only after the seller has scrolled to its end.
         Some(Layer::Consent(page)) => page.may_be_agreed(model.now.boot_ms),
         Some(layer) => {
             layer.screen().buttons().is_some() && !layer.screen().info().confirms_by_click
@@ -181,7 +179,7 @@ fn asks(model: &Model) -> bool {
     }
 }
 
-/// Returns one column of each click target in the footer, and one column outside all click targets.
+/// Returns one column of each click target in the footer, and one column outside of them.
 fn footer_columns(seen: &FrameSnapshot) -> Vec<u16> {
     let row = seen.size.rows - 1;
     let meant = |column| {
@@ -192,7 +190,7 @@ fn footer_columns(seen: &FrameSnapshot) -> Vec<u16> {
     by_place.into_values().collect()
 }
 
-/// Clicks every target in the footer of every screen at this terminal size.
+/// Clicks every target in the footer of every screen, at this terminal size.
 fn click_in_every_footer(columns: u16, rows: u16) {
     let (size, row, mut clicks) = (Size { columns, rows }, rows - 1, 0);
     for (lang, name, model, seen) in

@@ -1,4 +1,4 @@
-//! Tests that the user of a small terminal can read every text to its end by scrolling.
+//! Tests that every text can be scrolled to its end in a small terminal.
 
 use std::collections::BTreeSet;
 
@@ -12,26 +12,26 @@ use balcao::words::{Catalogue, Lang};
 
 use crate::models::{self, all, altered, buffer, push_attempts, seen, text};
 
-/// The maximum number of scroll keys that a test presses. No text has this many lines.
+/// The maximum number of scroll keys to press. No text has as many lines.
 const KEYS: usize = 200;
 
 fn press(model: &mut Model, key: &str) {
     assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
 }
 
-/// Returns the keys that scroll the front screen up and down, or `None` if the test skips this
-/// screen.
+/// Returns the keys that scroll the front screen up and down, or `None` for a screen that the test
+/// skips.
 fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
-        // Skip a review that fits the terminal, because it omits details that a taller terminal
-        // would show.
+        // Skip a review screen that fits the terminal, because it leaves out details that a taller
+        // terminal would show.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
             if seen(model, 1).shown.is_some_and(Shown::is_all) =>
         {
             None
         }
-        // These screens are lists, which scroll only when the cursor moves.
+        // These screens are lists, which scroll only with the cursor.
         Some(layer) if ["teaching", "pointing"].contains(&layer.screen().info().name) => None,
         Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
@@ -42,14 +42,14 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Returns the words in the text of the front screen. Words in a list or behind a dialog are
-/// excluded.
+/// Returns the words of the front screen's text, without the words of a list or of what is behind a
+/// dialog.
 fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Catalogue::of(model.setup.lang);
     let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
-    // A horizontal line marks the end of a list.
+    // A horizontal line marks the end of the list.
     let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
     let around = ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
     let is_agreed = |line: &str| {
@@ -60,7 +60,7 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
         Some(_) => (!floats || line.starts_with('│')) && is_agreed(line),
         None => !line.starts_with(['○', '●', '▌']),
     };
-    // Exclude these hints, because whether they are shown depends on the terminal size.
+    // These hints depend on the terminal size, so leave them out.
     let hints = [
         words.with("link-qr-room", &[("key", "Q")]),
         words.with("qr-needs", &[("columns", "51"), ("rows", "27")]),
@@ -74,8 +74,8 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     words.filter(|word| !hint.contains(word)).map(str::to_owned).collect()
 }
 
-/// Joins the text of several screens without spaces and line breaks, so that a search also finds a
-/// word that is split between two lines.
+/// Joins the text of several screens without spaces and line breaks, so that a word that was split
+/// between lines is found.
 fn running(screens: &[String]) -> String {
     screens
         .iter()
@@ -84,14 +84,13 @@ fn running(screens: &[String]) -> String {
         .collect()
 }
 
-/// Scrolls down to the end of the text, and returns every screen on the way.
+/// Scrolls to the end of the text, and returns all screens on the way.
 fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let mut model = altered(model.clone(), |model| model.size = size);
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
-        // The text area is more than two rows high, so two key presses between screens skip no
-        // line.
+        // The text area has more than two rows, so two key presses at a time skip no line.
         let times = if down == "j" { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));
         let next = screen(&model);
@@ -119,14 +118,14 @@ fn from_the_top(mut model: Model) -> Model {
 fn every_word_of_a_text_is_reached_in_a_small_window() {
     for (turn, lang) in Lang::ALL.into_iter().enumerate() {
         let mut said = String::new();
-        // To save time, test each screen in only one of the two languages.
+        // To save time, test each screen in one of the two languages.
         for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
             let mut model = from_the_top(model);
             for size in [MIN_SIZE, Size { columns: 80, rows: 24 }] {
                 model.size = size;
                 let Some((_, down)) = keys(&model) else { continue };
                 let mut reached = running(&screens(&model, down, size));
-                // Earlier attempts are listed on a separate screen, so read that screen as well.
+                // Earlier attempts are on a separate screen, so read that screen too.
                 if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
                     let mut attempts = model.clone();
                     push_attempts(&mut attempts);

@@ -1,6 +1,6 @@
-//! Checks that the pictures and the key table in the README match the program.
+//! Checks that the README's pictures and key table match the app.
 //!
-//! `cargo test --test terminal pictures` checks whether the pictures are up to date.
+//! `cargo test --test terminal pictures` checks that the pictures are up to date.
 //!
 //! To update the README, run `BALCAO_WRITE_README=1 cargo test --test screens readme`.
 
@@ -19,14 +19,15 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
     assert!(readme == fresh, "the README is out of date: BALCAO_WRITE_README=1 writes it anew");
     assert!(readme.contains("<!-- keys -->"), "the README lost its keys");
-    let pictures = ["links", "withdrawal-review", "withdrawal-unknown-en", "withdrawal-settled"];
+    let pictures = ["links", "withdrawal-review", "withdrawal-unknown-en"];
     for picture in pictures {
         let wanted = format!("<!-- picture {picture} -->");
         assert!(readme.contains(&wanted), "the README lost its picture of {picture}");
     }
 }
 
-/// Returns the README after regenerating the text between each `<!-- NAME -->` and `<!-- end -->`.
+/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` generated
+/// again.
 fn filled_in(readme: &str) -> String {
     let mut fresh = String::new();
     let mut rest = readme;
@@ -47,7 +48,7 @@ fn made(name: &str) -> String {
     }
 }
 
-/// Returns the Markdown for a picture. The title of the SVG becomes the alternative text.
+/// Returns the Markdown of a picture. The SVG's title is its alternative text.
 fn pictured(name: &str) -> String {
     let path = format!("assets/pictures/{name}.svg");
     let whole = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -57,7 +58,7 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
-/// The most important actions, which are listed in the README's key table.
+/// The most important actions, which the README's key table lists.
 const MATTER_MOST: [Action; 12] = [
     Action::Palette,
     Action::Help,

@@ -1,6 +1,6 @@
-//! Records every screen in both languages, three sizes and all themes, with and without ASCII mode.
-//! A recording contains the cells, the cursor, the click targets and the time of the next redraw.
-//! To find what changed between two versions of the program, compare their recordings.
+//! Records every screen: in both languages, three sizes and all themes, with and without ASCII
+//! mode. A recording has the cells, the cursor, the click targets and the time of the next redraw.
+//! To see what changed between two versions of the app, compare their recordings.
 
 use std::fmt::Write as _;
 
@@ -27,7 +27,7 @@ fn record_every_screen() {
                 let recording = recorded(model, &Theme::NAMES, &SIZES);
                 recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
-                // Record twice: recordings can be compared only if they are the same on every run.
+                // Record twice. Recordings can be compared only if every run gives the same result.
                 let again = recorded(model, &Theme::NAMES[..1], &SIZES);
                 assert_eq!(recorded(model, &Theme::NAMES[..1], &SIZES), again, "{name}");
             }
@@ -78,7 +78,7 @@ fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
     said
 }
 
-/// Returns the click targets of a frame, row by row.
+/// Returns a frame's click targets, row by row.
 fn clicks(seen: &FrameSnapshot) -> String {
     let target = |column: &u16, row| {
         let found = seen.targets.iter().find(|(area, _)| area.contains(*column, row));

@@ -1,4 +1,4 @@
-//! Tests all notices and failure texts. Each variant is drawn at least once.
+//! Tests of all notices and failure texts. Every variant is drawn at least once.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use crate::models_money::forms::{clashes, forms};
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
-/// Returns the notice of each kind of copy, by each way to copy.
+/// Returns a notice for each kind of copied text and each way to copy.
 fn copies() -> Vec<Notice> {
     let mut all = vec![];
     for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
@@ -67,7 +67,7 @@ fn of_kiosk() -> Vec<Notice> {
     ]
 }
 
-/// Returns notices of every kind. If a notice shows a failure, returns one for each possible
+/// Returns notices of every kind. A notice that shows a failure is returned once for each possible
 /// failure.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
@@ -165,8 +165,8 @@ pub fn notices() -> Vec<Notice> {
     all
 }
 
-/// Failures to write the result of a withdrawal attempt to the journal. Depending on the result,
-/// money may have moved or not.
+/// Returns failures to write an attempt's result to the journal. Depending on the result, money may
+/// have moved.
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     vec![
@@ -178,8 +178,7 @@ pub fn unrecorded_ones() -> Vec<Failure> {
     ]
 }
 
-/// The failure to write the result of a withdrawal attempt because another process has locked the
-/// journal.
+/// Returns the failure to write an attempt's result because another process has locked the journal.
 pub fn held_up() -> Failure {
     unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
 }
@@ -258,7 +257,7 @@ fn failures() -> Vec<Failure> {
     all
 }
 
-/// Returns the names of an enum's variants, read from its source code.
+/// Returns the variant names of an enum, read from its source code.
 fn variants(source: &str, name: &str) -> Vec<String> {
     let begin = format!("\npub enum {name} {{\n");
     let (_, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no enum {name}"));
@@ -269,8 +268,8 @@ fn variants(source: &str, name: &str) -> Vec<String> {
     names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
 }
 
-/// True if the debug text of at least one value contains this variant. The variant's name must
-/// directly follow `before`, or begin the text if `before` is empty.
+/// Returns true if a value's debug text contains this variant directly after `before`, or begins
+/// with it if `before` is empty.
 fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     let wanted = format!("{before}{variant}");
     all.iter().any(|value| {
@@ -282,8 +281,8 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     })
 }
 
-/// Every variant of a notice or failure must have an example in this file, so that its text is
-/// tested.
+/// Each variant of a notice or failure must have an example in this file. Otherwise its text is
+/// untested.
 #[test]
 fn everything_that_can_be_said_is_drawn_once_at_least() {
     let notice = include_str!("../../src/app/store/notice.rs");
@@ -295,7 +294,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let clash = include_str!("../../src/trade/withdrawal.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
-    // A notice that only shows a fixed message is identified by the message id.
+    // A notice with a fixed message is identified by its message id.
     let notices_rs = include_str!("../../src/app/chrome/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
     let history_rs = include_str!("../../src/words/failure.rs");
@@ -330,14 +329,14 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     }
 }
 
-/// True if the service may have performed the operation although the request failed.
+/// Returns true if the service may have performed the operation even though the request failed.
 fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
     let orders = matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
-    // A request that the user cancelled may have reached the service.
+    // A request that was cancelled by the user may have reached the service.
     failure.may_have_acted() == MoneyMoved::Maybe || *failure == Failure::Cancelled && orders
 }
 
-/// True if only a withdrawal can fail in this way.
+/// Returns true if only a withdrawal can fail like this.
 fn is_of_withdrawals(failure: &Failure) -> bool {
     matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
 }
@@ -380,7 +379,7 @@ fn failure_shows_cause_money_state_and_next_step() {
     }
 }
 
-/// The names of contract lines are for support. A failure describes the value that is missing.
+/// Failure texts describe the missing value. The names of API contract lines are for support only.
 #[test]
 fn failure_texts_contain_no_names_of_settings() {
     let contract = Contract::built_in();
@@ -430,7 +429,7 @@ fn unread_fee_advises_to_teach_where_to_look() {
     }
 }
 
-/// A notice about a withdrawal always shows whether money moved, without cutting the text.
+/// A notice about a withdrawal always shows whether money moved, and is never cut.
 #[test]
 fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
@@ -454,8 +453,8 @@ fn withdrawal_notice_shows_whether_money_moved() {
     }
 }
 
-/// If no browser can be opened, the notice is a translated sentence with the keys for copying, not
-/// the error text of a library.
+/// If no browser can be opened, the notice is a translated sentence with the copy keys, not a
+/// library's error text.
 #[test]
 fn missing_browser_notice_is_whole_and_translated() {
     for (lang, begin) in [
@@ -466,8 +465,8 @@ fn missing_browser_notice_is_whole_and_translated() {
             let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
             let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
-            // The notice names two keys: one copies the link, the other copies the WhatsApp message
-            // with the link.
+            // The notice names the key that copies the link and the key that copies the WhatsApp
+            // message with the link.
             for action in [Action::Copy, Action::CopyMessage] {
                 let key = model.setup.keys.keys(action)[0].to_string();
                 assert!(line.contains(begin) && line.contains(&format!(" {key} ")), "{line}");
@@ -477,8 +476,8 @@ fn missing_browser_notice_is_whole_and_translated() {
     }
 }
 
-/// A notice that is too long for one row also covers the key hints in the row below. After the next
-/// key press or click, the key hints are visible again.
+/// A notice that is too long for its row also covers the key hints in the row below, until the next
+/// key press or click.
 #[test]
 fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let has_keys = |screen: &str| screen.lines().last().unwrap().contains("Ctrl-K");
@@ -486,8 +485,7 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let paid = Notice::SandboxLinkPaid { description: long.into(), amount: brl(4_990) };
     let (mut taken, mut beside) = (0, 0);
     for said in notices().into_iter().chain([paid]) {
-        // A notice with the description of a link is cut instead, so that it does not cover the key
-        // hints.
+        // A notice with a link's description is cut instead of covering the key hints.
         let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
             for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
@@ -502,8 +500,8 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
                 assert!(columns < 60 || has_keys(&seen) || !is_cut(foot[1]), "{said:?}:\n{seen}");
                 assert!(columns < 80 || !is_theirs || has_keys(&seen), "{said:?}:\n{seen}");
                 *(if has_keys(&seen) { &mut beside } else { &mut taken }) += 1;
-                // If the notice covers the key hints, click on their row. Otherwise click on
-                // another row.
+                // Click on the row of the key hints if the notice covers it, otherwise on another
+                // row.
                 let row = if has_keys(&seen) { 2 } else { rows - 1 };
                 let click = Input::Click { column: 2, row };
                 for next in [Input::Key("Down".parse().unwrap()), click] {

@@ -1,4 +1,4 @@
-//! Snapshots of each screen in each state at 80x24 in Portuguese, and of all notices in both
+//! Snapshots of all screens in all states at 80x24 in Portuguese, and of all notices in both
 //! languages.
 
 use std::fmt::Write;
@@ -8,11 +8,11 @@ use balcao::words::Lang;
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::notices;
 
-/// If a screen differs from an earlier screen in at most this number of lines, only the changed
-/// lines are stored, in the earlier screen's snapshot.
+/// If a screen differs from an earlier screen in no more than this many lines, it has no snapshot
+/// of its own. The changed lines are added to the earlier snapshot instead.
 const FEW: usize = 6;
 
-/// Compares every screen with its snapshot. See [`FEW`] for screens that share a snapshot.
+/// Compares all screens with their snapshots. [`FEW`] explains why some share one.
 #[test]
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];
@@ -49,7 +49,7 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
     }
 }
 
-/// The screens that look different at 120x40, for example because the details are beside the list.
+/// Screens that look different at 120x40, for example because the details are beside the list.
 const WIDE: [&str; 21] = [
     "profiles-list",
     "expiry-domains-soon",

@@ -1,4 +1,5 @@
-//! Tests the hints and errors that appear beside a field while the user types, in both languages.
+//! Tests of the hints and errors that appear beside a field while the user types, in both
+//! languages.
 
 use balcao::app::ui::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane};
@@ -20,20 +21,19 @@ fn types(model: &mut Model, letters: &str) {
     letters.chars().for_each(|c| told(model, Input::Key(Key::plain(Code::Char(c)))));
 }
 
-/// The withdrawal form with an e-mail address in the Pix key field, although another kind of Pix
-/// key is selected.
+/// Returns the withdrawal form with an e-mail address in its Pix key field, although another kind
+/// of key is selected.
 fn other_kind(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     press(&mut model, "n");
     types(&mut model, "10000");
-    // Choose the kind by hand, and go back to the key.
+    // Choose the kind by hand, then go back to the key.
     press(&mut model, "Tab Tab Right Shift-Tab");
     types(&mut model, "ana@loja.example");
     model
 }
 
-/// Types a text that is too long into the description, and then a number that is too long into the
-/// amount.
+/// Types too long a text into the description, then too long a number into the amount.
 fn types_too_much(model: &mut Model) {
     press(model, "Tab Tab");
     told(model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
@@ -71,18 +71,18 @@ fn field_message_is_whole_or_marked_as_cut() {
         for (columns, rows) in
             (60..=80).flat_map(|columns| (18..=24).map(move |rows| (columns, rows)))
         {
-            // Focus the amount, the Pix key, the description, and then the amount again.
+            // Focus the amount, the Pix key, the description, and the amount again.
             for (tabs, in_hand) in [("", 0), ("Tab", 1), ("Tab Tab", 2), ("Tab Tab", 0)] {
                 told(&mut model, Input::Resize(Size { columns, rows }));
                 press(&mut model, tabs);
                 let screen = text(&buffer(&model, columns, rows));
                 let place = format!("{columns}x{rows}, field {in_hand}:\n{screen}");
-                // A message must be shown in full only if it is narrower than the terminal.
+                // Only a message that is narrower than the terminal must be shown in full.
                 let has_room = |said: &&String| said.chars().count() + 4 <= usize::from(columns);
                 let stands = |said: &String| !has_room(&said) || screen.contains(said);
                 assert!(stands(&said[in_hand]), "{place}");
                 assert!(said.iter().all(stands) || rows < 20, "{place}");
-                // A message that does not fit is cut and ends with "…".
+                // A message that does not fit ends with "…".
                 for said in said.iter().filter(|said| !screen.contains(*said)) {
                     let cut = (1..said.len()).filter(|at| said.is_char_boundary(*at));
                     let is_marked = |at| screen.contains(&format!("{}…", &said[..at]));
@@ -93,8 +93,7 @@ fn field_message_is_whole_or_marked_as_cut() {
     }
 }
 
-/// After a failed fee preview, even a narrow terminal shows the key that requests the preview
-/// again.
+/// Even a narrow terminal shows the key that retries a failed fee preview.
 #[test]
 fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {

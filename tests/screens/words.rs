@@ -1,5 +1,5 @@
-//! Tests the message files: both languages have the same messages with the same placeholders, and
-//! all messages are used.
+//! Tests of the message files: both languages have the same messages and placeholders, and every
+//! message is used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,8 +12,7 @@ use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::view::Theme;
 use balcao::words::{Catalogue, Lang};
 
-/// Returns the placeholders of each message. The keys are message ids, such as `message` or
-/// `message.attribute`.
+/// Returns the placeholders of each message, by message id (`message` or `message.attribute`).
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, source) in lang.files() {
@@ -50,8 +49,8 @@ fn languages_have_the_same_messages_and_values() {
     }
 }
 
-/// No message contains the name of a contract setting. Messages that show such a name insert it as
-/// a value.
+/// No message contains the name of an API contract setting. Where such a name is shown, it is
+/// inserted as a value.
 #[test]
 fn no_message_contains_a_contract_setting_name() {
     let contract = Contract::built_in();
@@ -70,7 +69,7 @@ fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let put_together = put_together();
     let literals: BTreeSet<String> = SENTENCES.into_iter().flat_map(literals).collect();
-    // Collect the message ids that are used as form labels or looked up in the catalogue.
+    // Collect the message ids in form labels and in look-ups of the catalogue.
     let named = ["app", "cli"].into_iter().flat_map(|room| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
         calls.into_iter().flat_map(move |call| literals_after(room, call))
@@ -90,11 +89,10 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || named.contains(id)
-            // The program builds the ids of help messages from the names of subcommands and
-            // arguments.
+            // The ids of help messages are built from the names of subcommands and arguments.
             || id.starts_with("help-")
-            // The program builds the ids of the `verify` command's messages from the names of
-            // withdrawal states.
+            // The ids of the `verify` command's messages are built from the names of withdrawal
+            // states.
             || known.contains_key(&id.replace("verify-", "state-")) && id.starts_with("verify-")
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
@@ -104,8 +102,8 @@ fn no_message_is_missing_and_none_is_unused() {
     assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
 }
 
-/// String literals that look like message ids but are something else: JSON values, contract lines,
-/// file names and terminal names.
+/// Strings that look like message ids but are something else: JSON values, API contract lines, file
+/// names and terminal names.
 const OTHERS: [&str; 13] = [
     "base-url",
     "credential.api-token.headers",
@@ -150,9 +148,9 @@ const WISHES: [&str; 23] = [
     "start-over",
 ];
 
-/// Phrases that no message may contain. Comments explain some of the reasons.
+/// Phrases that no message may contain. For some, a comment gives the reason.
 ///
-/// The comparison ignores case, and a phrase also matches inside a word.
+/// Case is ignored, and a phrase is also found inside a word.
 const GONE: [(Lang, &[&str]); 2] = [
     (
         Lang::Pt,
@@ -225,7 +223,7 @@ const GONE: [(Lang, &[&str]); 2] = [
     ),
 ];
 
-/// Brand names in lower case, each with its correct spelling.
+/// Brand names in lower case, with their correct spelling.
 const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
@@ -245,7 +243,7 @@ fn banned_words_are_absent_and_brands_spelled_right() {
     }
 }
 
-/// Returns the lines of a message file without comments and message ids.
+/// Returns the lines of a message file, without comments and message ids.
 fn said(source: &str) -> Vec<String> {
     let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
@@ -253,8 +251,8 @@ fn said(source: &str) -> Vec<String> {
         Some(_) => line.split_once(" = ").map_or("", |(_, text)| text).to_owned(),
         None => line.to_owned(),
     };
-    // Skip comments, `also-` messages (search words), and lines such as `key = { $n ->`, which
-    // contain no visible text.
+    // Skip lines without visible text: comments, `also-` messages (search words), and lines such as
+    // `key = { $n ->`.
     let says = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
     let lines = source.lines().filter(says).filter(|line| !line.ends_with("->"));
     lines.map(text).collect()
@@ -267,7 +265,7 @@ fn message_text_is_read_without_names() {
     assert_eq!(said(source), ["QR Code", "x", "    [one] Pix", "}"]);
 }
 
-/// The modules and directories whose code looks up messages by id.
+/// The modules and directories whose code looks up messages.
 const SENTENCES: [&str; 21] = [
     "words",
     "app/chrome",
@@ -299,12 +297,12 @@ fn looks_like_a_message(text: &str) -> bool {
         })
 }
 
-/// The vault problems that have their own advice (`vault-NAME.next`). The other problems share the
-/// advice about the keyring.
+/// Vault problems with their own advice (`vault-NAME.next`). All others share the advice about the
+/// keyring.
 const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
-/// The parts of the settings for which the checkup screen can report a fault.
+/// The settings that the checkup screen can report as faulty.
 pub const SETTINGS_PARTS: [&str; 9] = [
     "directories",
     "files",
@@ -345,7 +343,7 @@ const STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
-/// The sources of the vault setting that the checkup screen can report.
+/// The sources of the vault setting that the checkup screen can show.
 const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
@@ -354,8 +352,7 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// Returns the message ids that the program builds at run time, for example from the names of
-/// actions.
+/// Returns the message ids that are built at run time, for example from the names of actions.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
@@ -437,8 +434,8 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
-    // Include attributes of these messages, such as a short form or an advice, although not every
-    // message has them.
+    // Include attributes of these messages (a short form, an advice), although not every message
+    // has them.
     let named = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))
@@ -457,16 +454,16 @@ fn put_together() -> BTreeSet<String> {
     used
 }
 
-/// Returns every string literal in the source of a module, except in its unit tests.
+/// Returns all string literals in a module's source, without its unit tests.
 fn literals(room: &str) -> BTreeSet<String> {
-    // Remove the character literal '"', because it does not begin a string.
+    // The character literal '"' does not begin a string, so remove it.
     let sources: Vec<_> =
         sources(room).into_iter().map(|source| source.replace("'\"'", "")).collect();
     let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
 
-/// Returns the string literals that directly follow `text` in the source of a module.
+/// Returns the string literals directly after `text` in a module's source.
 fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
     let sources = sources(room);
     let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
@@ -484,7 +481,7 @@ fn sources(room: &str) -> Vec<String> {
         } else {
             let source = std::fs::read_to_string(path).unwrap();
             let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
-            // Skip Rust attributes, because their strings are not shown to the user.
+            // Skip Rust attributes: users never see the strings in them.
             let lines = source[..tests].lines();
             let lines = lines.filter(|line| !line.trim_start().starts_with("#["));
             sources.push(lines.map(|line| format!("{line}\n")).collect());

@@ -1,4 +1,4 @@
-//! Runs the app in a test as the command line would run it, and simulates its user.
+//! Runs the app in a test as the command line would, and simulates its user.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -32,16 +32,15 @@ use crate::leftovers::Leftovers;
 use crate::screen_recorder::{Frame, Hands, ScreenRecorder};
 use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
 
-/// The maximum time for which a test waits for anything.
+/// The longest time that a test waits for anything.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps into which [`App::wait_for_word_within`] divides its time limit.
+/// The number of steps into which [`App::wait_for_word_within`] splits its time limit.
 const STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
-/// The running app, with a record of its frames, the messages it received and the effects it
-/// requested.
+/// The running app, and a record of its frames, received messages and requested effects.
 pub struct App {
     hands: mpsc::Sender<Event>,
     done: u64,
@@ -64,13 +63,13 @@ impl TestEnv {
         app
     }
 
-    /// Opens the app and logs in. Returns the environment together with the app.
+    /// Opens the app and logs in. Returns the environment too.
     pub async fn entered(self) -> (TestEnv, App) {
         let app = self.enter().await;
         (self, app)
     }
 
-    /// Opens the app, and waits until it has loaded its data.
+    /// Opens the app and waits until its data is loaded.
     pub async fn open(&self) -> App {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
@@ -199,8 +198,7 @@ impl TestEnv {
     }
 }
 
-/// Creates the channel through which the app receives messages. Every message is also recorded as
-/// text.
+/// Creates the channel that delivers messages to the app. Each message is also recorded as text.
 fn overheard_inbox(
     leftovers: Arc<Leftovers>,
 ) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
@@ -225,7 +223,7 @@ fn overheard_inbox(
 type Heard = Arc<watch::Sender<Vec<String>>>;
 type Hearing = watch::Receiver<Vec<String>>;
 
-/// Wraps the effect handler of the real program, and records every effect.
+/// Wraps the real app's effect handler, and records every effect.
 struct Watched {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
@@ -244,9 +242,9 @@ impl EffectHandler for Watched {
     }
 }
 
-/// The actions of the simulated user, such as key presses, typed text and palette commands.
+/// Actions of the simulated user: key presses, typed text and palette commands.
 impl App {
-    /// Sends an input event, and waits until the app has handled it and drawn the next frame.
+    /// Sends an input event, and waits until the app has handled it and drawn a frame.
     pub async fn act(&mut self, event: Event) {
         self.hands.try_send(event).expect("the counter is open");
         self.done += 1;
@@ -254,11 +252,11 @@ impl App {
         self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
     }
 
-    /// Presses keys, given by their names in `keys.toml`.
+    /// Presses keys, written as in `keys.toml`.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
-            // The app ignores Enter until the focused button has been visible for `FOCUS_MS`. Wait
-            // for the frame that shows the button, then advance the clock.
+            // Enter does nothing until the focused button has been visible for `FOCUS_MS`. Wait for
+            // its frame, then advance the clock.
             if key == "Enter" {
                 self.settle().await;
                 self.clock.forward_ms(FOCUS_MS);
@@ -267,7 +265,7 @@ impl App {
         }
     }
 
-    /// Presses several keys without waiting for a frame between them.
+    /// Presses keys without waiting for a frame between them.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
             self.press_unseen(key);
@@ -275,13 +273,13 @@ impl App {
         self.settle().await;
     }
 
-    /// Presses a key without waiting until the app has handled it.
+    /// Presses a key without waiting for the app to handle it.
     pub fn press_unseen(&mut self, key: &str) {
         self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
         self.done += 1;
     }
 
-    /// Types the seller's e-mail address and password, and waits until the login succeeds.
+    /// Types the seller's e-mail address and password, and waits for the login to succeed.
     pub async fn types_login(&mut self) {
         self.wait_for("Só quer olhar?").await;
         self.type_text("ana@loja-da-ana.example").await;
@@ -301,23 +299,23 @@ impl App {
         self.act(Event::Paste(text.to_owned())).await;
     }
 
-    /// Opens the command palette and runs the first command that matches these letters.
+    /// Opens the palette and runs the first command that matches these letters.
     pub async fn command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
         self.press("Enter").await;
     }
 
-    /// Waits until the app has handled all messages sent so far and drawn the result.
+    /// Waits until all messages sent so far are handled and the result is drawn.
     pub async fn settle(&mut self) {
         self.act(Event::FocusGained).await;
     }
 
-    /// Logs in with the fields that the demo has already filled in.
+    /// Logs in with the credentials that the demo has filled in.
     pub async fn log_in(&mut self) {
         self.wait_for_word("login-demo").await;
-        // The app requests the list of domains twice: at its start, with the demo's JWT, and after
-        // the login. Wait for the first reply here, and for the second one below.
+        // The list of domains is requested at startup (with the demo's JWT) and again after the
+        // login. Wait for the first reply here, and for the second below.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");
         self.press("Enter").await;
@@ -326,7 +324,7 @@ impl App {
     }
 }
 
-/// Functions that wait for frames, messages and effects of the app, or check them.
+/// Functions that wait for the app's frames, messages and effects, or check them.
 impl App {
     pub fn screen(&self) -> Frame {
         self.frames.borrow().clone()
@@ -360,18 +358,18 @@ impl App {
         self.wait_for(&text).await;
     }
 
-    /// Waits until the screen reports that the app has copied a text through the terminal. `clip`
-    /// is the message id of the text's name.
+    /// Waits for the notice that a text was copied through the terminal. `clip` is the message id
+    /// of the text's name.
     pub async fn wait_for_copy_of(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);
         self.wait_for(&text).await;
     }
 
-    /// Waits until the screen shows a message, and returns whether it did so within the limit.
+    /// Waits until the screen shows a message, and returns true if it did within the limit.
     ///
-    /// The time limit is divided into small steps, because otherwise a pause of the whole machine
-    /// could use it up.
+    /// The limit is split into small steps. Otherwise, a pause of the whole machine could use it
+    /// up.
     pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
         let text = self.words.text(id);
         for _ in 0..STEPS {
@@ -393,7 +391,7 @@ impl App {
         }
     }
 
-    /// Returns the number of messages with this name that the app has received.
+    /// Returns how many messages with this name the app has received.
     pub fn heard(&self, name: &str) -> usize {
         self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
     }
@@ -421,8 +419,8 @@ impl App {
         assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
     }
 
-    /// Waits until more than `than` withdrawal attempts have ended. An attempt counts even if the
-    /// app could not store its result.
+    /// Waits until more than `than` withdrawal attempts have ended, even if a result could not be
+    /// stored.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
@@ -431,7 +429,6 @@ impl App {
         assert!(heard, "waited too long for an end\n{}", self.screen().text());
     }
 
-    /// Returns all effects that the app has requested.
     pub fn effects(&self) -> Vec<Effect> {
         self.effects.lock().unwrap().clone()
     }
@@ -443,8 +440,8 @@ impl App {
             .count()
     }
 
-    /// Removes and returns the bytes that the app wrote to the terminal outside of frames, for
-    /// example to copy a text to the clipboard.
+    /// Takes the bytes that the app wrote to the terminal outside of frames, for example to copy a
+    /// text.
     pub fn written(&self) -> Vec<u8> {
         std::mem::take(&mut *self.to_terminal.lock().unwrap())
     }
@@ -457,15 +454,14 @@ impl App {
     /// Closes the app, and returns its final model.
     pub async fn close(mut self) -> Model {
         self.settle().await;
-        // Press Ctrl-C twice: if a form contains typed text, the first press only asks for
-        // confirmation.
+        // Press Ctrl-C twice: if a form contains typed text, the first press only asks.
         self.press_unseen("Ctrl-C");
         let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
         self.gone(|| ()).await
     }
 
-    /// Waits until the app has ended, calls `then`, and waits until all withdrawal requests in the
-    /// background have finished.
+    /// Waits for the app to end, calls `then`, and waits for withdrawal requests that still run in
+    /// the background.
     async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
@@ -482,8 +478,8 @@ impl App {
         model
     }
 
-    /// Stops the app as if it had crashed, calls `then`, and waits until all withdrawal requests in
-    /// the background have finished.
+    /// Stops the app as a crash would, calls `then`, and waits for withdrawal requests that still
+    /// run in the background.
     pub async fn die_and_then(self, then: impl FnOnce()) {
         self.run.abort();
         let _ = self.run.await;

@@ -1,4 +1,4 @@
-//! Tests direct payments, from the form to the Pix code.
+//! Tests of direct payments, from the form to the Pix code.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::{BrCode, ChargeOutcome, Money};
@@ -9,7 +9,7 @@ use crate::test_env::TestEnv;
 const CHARGES: &str = "/api/v1/direct/payment";
 
 impl App {
-    /// Fills in and submits the form for a direct payment.
+    /// Fills in and submits the direct payment form.
     pub async fn ask_for_charge(&mut self, digits: &str, description: &str) {
         self.press("4 n").await;
         self.type_text(digits).await;

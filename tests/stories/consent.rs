@@ -1,4 +1,5 @@
-//! Tests that the app sends nothing until the seller has agreed to the lines of the contract file.
+//! Tests that nothing is sent until the seller has agreed to the lines of the API contract file,
+//! which decides what the app sends.
 
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ use crate::app::App;
 use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
-/// A malicious contract. Its login request sends the seller's password under a different field
-/// name, and adds a thief's e-mail address.
+/// A malicious API contract: the login request sends the password under another name, along with a
+/// thief's e-mail address.
 const STOLEN: &str = "confirmed = ['login.token']
 [login]
 body = ['email', 'password', 'thief']
@@ -23,7 +24,7 @@ field.password.name = 'memo'
 field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
 ";
 
-/// A contract that changes a label on the screen, but no request.
+/// An API contract that changes a label on the screen and no request.
 const HARMLESS: &str = "withdrawal.field.key.label.pt-BR = 'Chave de quem recebe'";
 
 const LOGIN: &str = "/api/v1/api-auth/login";
@@ -41,28 +42,27 @@ impl App {
         self.wait_for_word("consent-title").await;
     }
 
-    /// Scrolls to the end of the consent screen, and returns all text that was shown.
+    /// Scrolls to the end of the consent screen, and returns all of its text.
     pub async fn reads_lines(&mut self, env: &TestEnv) -> String {
         let mut read = self.screen().flat();
         while self.sees(&self.words.text("consent-read-on")) {
             self.press("PgDn").await;
             read.push_str(&self.screen().flat());
         }
-        // The button becomes active a moment after the last line has been drawn. Wait for the frame
-        // with the last line, then advance the clock.
+        // The button is enabled a moment after the last line was drawn. Wait for that frame, then
+        // advance the clock.
         self.settle().await;
         env.clock.forward_ms(600);
         read
     }
 
-    /// Agrees to the contract lines, and waits until the consent is stored in the vault.
+    /// Agrees to the API contract lines, and waits until the vault has stored the consent.
     pub async fn agrees(&mut self) {
         let stored = self.heard("ConsentStored");
         self.press("Tab Enter").await;
         self.wait_to_hear_more("ConsentStored", stored).await;
     }
 
-    /// Agrees to the contract lines when the app starts, and then logs in.
     async fn agrees_and_logs_in(&mut self, env: &TestEnv) {
         self.meets_lines().await;
         self.reads_lines(env).await;
@@ -75,7 +75,7 @@ impl App {
     }
 }
 
-/// Returns the name of the vault entry that contains the consent.
+/// Returns the name of the vault entry with the consent.
 fn entry(env: &TestEnv) -> String {
     format!("contract {} {}", BaseUrl::parse(&env.base_url).unwrap().origin().0, env.profile)
 }
@@ -88,8 +88,7 @@ fn last_class(one: &Withdrawal) -> Class {
 async fn stolen_login_sends_nothing_before_agreement() {
     let env = shop_with(STOLEN).await;
     let mut app = env.open().await;
-    // The app must show the consent screen before it sends its first request, the one for the list
-    // of domains.
+    // The consent screen must open before the first request (for the list of domains) is sent.
     app.meets_lines().await;
     app.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
     app.press("Home").await;
@@ -110,8 +109,8 @@ async fn stolen_login_sends_nothing_before_agreement() {
     assert_eq!(env.tap.requests(), 0, "nothing was sent");
     assert_eq!(app.agreements(), 0);
 
-    // After the seller agrees, the app shows the login. The login request contains the fields that
-    // the consent screen has listed.
+    // After the seller agrees, the login screen opens. The login request has the fields that the
+    // consent screen listed.
     app.agrees().await;
     app.wait_for_word("login-demo").await;
     assert!(env.tap.sent_to(LOGIN).is_empty());
@@ -138,8 +137,8 @@ async fn links_in_centavos_send_nothing_before_agreement() {
     app.close().await;
 }
 
-/// If all contract lines fit on the first screen, the button for accepting them becomes active
-/// without a key press.
+/// If all API contract lines fit on one screen, the agree button becomes active without a key
+/// press.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_that_fits_wakes_its_button_without_a_key() {
     let env = shop_with(HARMLESS).await;
@@ -158,8 +157,8 @@ async fn client_refuses_lines_not_agreed_to() {
     let mut app = env.open().await;
     app.agrees_and_logs_in(&env).await;
     app.review(&env, "10000").await;
-    // Another instance of the app stores the consent to a different contract in the vault. This
-    // instance still has the old consent in memory.
+    // Another instance of the app stores the consent to another API contract. This instance still
+    // has the old consent in memory.
     let name = entry(&env);
     let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
     assert!(env.vault.get_text(&name).await.unwrap().is_some(), "this is its name");
@@ -171,8 +170,8 @@ async fn client_refuses_lines_not_agreed_to() {
     assert_eq!(env.state(&one), "prepared");
     assert!(env.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
 
-    // After the refusal, the app reads the consent from the vault again and shows the consent
-    // screen. After the seller agrees, the withdrawal can be sent.
+    // After the refusal, the app reads the consent again and shows the consent screen. Once the
+    // seller agrees, the withdrawal can be sent.
     app.meets_lines().await;
     app.assert_sees_word("consent-why-again");
     let read = app.reads_lines(&env).await;
@@ -196,16 +195,16 @@ async fn agreement_survives_logout_and_restart() {
     app.wait_to_hear("LoggedOut").await;
     app.close().await;
 
-    // After a restart with the same profile and contract, the stored consent is enough to send a
-    // withdrawal.
+    // After a restart with the same profile and API contract, the stored consent is enough to send
+    // a withdrawal.
     let mut app = env.enter().await;
     app.withdraw(&env, "10000").await;
     app.assert_sees_word("state-accepted");
     assert_eq!(app.agreements(), 0);
     app.close().await;
 
-    // A new contract line requires a new consent. The screen shows it before the lines that the
-    // seller has already agreed to.
+    // A new API contract line needs a new consent. It is shown above the lines that were agreed to
+    // before.
     env.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
     let mut app = env.open().await;
     app.meets_lines().await;
@@ -216,8 +215,8 @@ async fn agreement_survives_logout_and_restart() {
     assert!(others.contains("label.pt-br"), "{read}");
     app.close().await;
 
-    // A consent is valid for one profile and one service address, so a different profile or address
-    // requires a new consent.
+    // Consent applies to one profile and one service address. Changing either requires a new
+    // consent.
     env.contract = file(HARMLESS);
     env.profile = "loja-da-bia";
     let mut app = env.open().await;
@@ -249,13 +248,13 @@ async fn window_longer_than_agreed_to_does_not_count() {
     app.assert_sees_word("state-unknown");
     app.close().await;
 
-    // In the new contract file, idempotency keys are valid for a longer time.
+    // In the new API contract file, idempotency keys stay valid for longer.
     env.contract = file(long);
     env.clock.forward(Duration::from_secs(1_200));
     let mut app = env.open().await;
     app.meets_lines().await;
-    // Without consent, the seller can view the open withdrawal, but cannot send it again, because
-    // the shorter time of the old contract still applies.
+    // Without consent, the old API contract's shorter time still applies: the seller can view the
+    // open withdrawal but not send it again.
     app.press("Esc").await;
     app.wait_for_word("state-needs-person").await;
     app.press("r").await;
@@ -263,7 +262,7 @@ async fn window_longer_than_agreed_to_does_not_count() {
     assert_eq!(app.attempts(), 0);
     app.close().await;
 
-    // After the seller agrees, the longer time applies, so the withdrawal can be sent again.
+    // Once the seller agrees, the longer time applies, and the withdrawal can be sent again.
     let mut app = env.open().await;
     app.meets_lines().await;
     app.reads_lines(&env).await;

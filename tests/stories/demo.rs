@@ -1,5 +1,4 @@
-//! Tests the features for presenting the demo: faults armed from the command palette, scripted
-//! stories, and the reset.
+//! Tests of presenting the demo: arming faults from the palette, guided stories, and starting over.
 
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::withdrawal::{Class, NotSent};
@@ -8,14 +7,14 @@ use crate::app::App;
 use crate::faults::{agree, last_class};
 use crate::test_env::TestEnv;
 
-/// Opens a demo with a scripted story that has a single caption, and logs in.
+/// Opens a demo whose story has a single caption, and logs in.
 async fn presented() -> (TestEnv, App) {
     let (env, app) = TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
     (env, app)
 }
 
 impl App {
-    /// Runs the first demo command that the palette finds for these letters.
+    /// Runs the first demo command that the palette finds.
     async fn grant(&mut self, letters: &str) {
         let done = self.heard("DemoDone");
         self.command(letters).await;
@@ -23,8 +22,8 @@ impl App {
     }
 }
 
-/// Each table row contains fault commands, the expected state of the withdrawal, and whether the
-/// sandbox must have paid it. The test sends the withdrawal once after each fault command.
+/// Each table row has fault commands, the expected state of the withdrawal, and whether the sandbox
+/// must have paid it. The withdrawal is sent once after each command.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_of_the_palette_leads_to_its_state() {
     let table: [(&[&str], &str, bool); 12] = [
@@ -126,14 +125,14 @@ async fn reset_renews_bank_and_journal() {
     assert!(env.ledger().requests.is_empty(), "{:?}", env.ledger().requests);
     assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
 
-    // The reset starts a new journal and a new sandbox. If the old journal were kept, the
-    // withdrawal could be sent again, and the new sandbox would pay it a second time.
+    // Starting over creates a new journal and a new sandbox. With the old journal, the withdrawal
+    // could be sent again, and the new sandbox would pay it a second time.
     env.journal_name = "journal-2";
     app.press("3").await;
     app.wait_for("R$ 18.000,00").await;
     app.assert_sees_no("R$ 100,00");
-    // A new demo begins with past withdrawals, and each is accepted or rejected. The sandbox must
-    // have a payout for each accepted withdrawal.
+    // A new demo has past withdrawals, all accepted or rejected. The sandbox must have a payout for
+    // each accepted one.
     let past = env.journal();
     assert_eq!(past.len(), 6);
     let states: Vec<_> = past.iter().map(|one| env.state(one)).collect();
@@ -142,7 +141,7 @@ async fn reset_renews_bank_and_journal() {
     app.withdraw(&env, "10000").await;
     assert_eq!(env.journal().len(), 7);
     assert_eq!(env.ledger().payouts.len(), 6, "the bank of now pays the one of now");
-    // The history contains the demo's links again, and the sandbox serves their checkout pages.
+    // The demo's links are back in the history, and the sandbox serves their checkout pages.
     assert!(!env.links().is_empty());
     let url = env.links()[0].url().unwrap().raw().to_owned();
     assert!(env.control.page(&url).is_some());
@@ -251,8 +250,7 @@ const LEFT_OUT: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
     let (env, mut app) = TestEnv::with_script(LEFT_OUT).await.entered().await;
-    // Arm a fault without the story. The story must later remove only the faults that it armed
-    // itself.
+    // Arm a fault by hand. Later, the story must remove only the faults that it armed itself.
     env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.command("roteiro: come").await;
     app.wait_for("1/4  Agora um saque.").await;
@@ -292,8 +290,8 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
     let told = app.heard("FaultsInWait");
     app.command("roteiro: come").await;
-    // Wait until the story has armed its fault. The withdrawal below exceeds the balance, so the
-    // sandbox never pays it.
+    // Wait until the story has armed its fault. The withdrawal below exceeds the balance, so it is
+    // never paid.
     app.wait_to_hear_more("FaultsInWait", told).await;
     app.assert_sees_no("falha ativada");
     app.withdraw(&env, "99999999").await;
@@ -334,8 +332,8 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
     let (env, mut app) = TestEnv::with_script(ACCEPTED).await.entered().await;
     app.command("roteiro: come").await;
     app.wait_for("1/3  Agora um saque.").await;
-    // The story continues only after an accepted withdrawal. Neither a withdrawal that exceeds the
-    // balance nor a paid withdrawal whose reply was lost counts.
+    // The story goes on only after an accepted withdrawal. A rejected one does not count, and
+    // neither does a paid one whose reply was lost.
     app.withdraw(&env, "99999999").await;
     app.wait_for_word("said-rejected").await;
     app.press("Esc").await;
@@ -346,7 +344,7 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
     app.assert_sees("1/3  Agora um saque.");
     app.send_again().await;
     app.wait_for("2/3  Aceito: agora um apelido.").await;
-    // The story continues only when a nickname is stored. Opening the nickname form does not count.
+    // The story goes on only after a nickname is stored. Opening the form is not enough.
     app.press("a").await;
     app.wait_for_word("nickname-title").await;
     app.settle().await;
@@ -404,8 +402,8 @@ async fn palette_shows_fault_until_used_or_removed() {
     assert_eq!(app.close().await.faults, []);
 }
 
-/// If a link is paid in the sandbox, every running instance of the app shows the payment, both in
-/// the list and in the link's details.
+/// When a link is paid in the sandbox, every running instance of the app shows the payment in the
+/// list and in the details.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paid_sandbox_link_is_marked_in_every_window() {
     let (env, mut app) = presented().await;
@@ -474,7 +472,7 @@ fn states(env: &TestEnv) -> Vec<DomainSetup> {
     env.control.domains().into_iter().map(|domain| domain.state).collect()
 }
 
-/// Returns the number of rows on the screen that show a domain without a certificate.
+/// Returns the number of screen rows that show a domain without a certificate.
 fn pending(rows: &[String]) -> usize {
     rows.iter().filter(|row| row.contains("pending_ssl")).count()
 }
@@ -495,8 +493,7 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     assert_eq!(states(&env)[0], DomainSetup::SslPending);
     app.press("2").await;
     app.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
-    // The next step of the story begins 20 minutes later, so the screen still shows the caption of
-    // this step.
+    // The story's next step begins only in 20 minutes, so this step's caption is still shown.
     app.assert_sees("2/3  Saiu do ar");
 
     app.grant("roteiro: parar").await;

@@ -1,6 +1,5 @@
-//! Tests the main tasks in every dialect of the sandbox. A dialect is a variant of the API. For
-//! each dialect, the app has a contract preset of the same name, and these tests check that the two
-//! match.
+//! Tests the main tasks in each dialect (API variant) of the sandbox. The app has a contract preset
+//! for each dialect, and the tests check that the two match.
 
 use balcao::contract::{Contract, PRESETS, Preset};
 use balcao::demo;
@@ -10,9 +9,9 @@ use balcao::trade::{ChargeOutcome, FigureSource, LinkOutcome};
 use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
-/// Logs in, creates a link and a direct payment, and makes a withdrawal. The withdrawal is sent
-/// twice, because its first reply is lost. Then deactivates all domains and checks that a second
-/// link is refused.
+/// Logs in, creates a link and a direct payment, and makes a withdrawal, which is sent twice
+/// because its first reply is lost. Then deactivates all domains and checks that another link is
+/// refused.
 async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
     let (env, mut app) = TestEnv::speaking(preset).await.entered().await;
     app.press("2").await;
@@ -100,8 +99,8 @@ in_dialects! {
         Some("centavos"), r#"{"amount":150000,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
 }
 
-/// If the app uses the contract of a different dialect, the sandbox must refuse its requests.
-/// Otherwise the other tests in this file would prove nothing.
+/// With the API contract of another dialect, the sandbox must refuse the app's requests. Otherwise
+/// the other tests here would prove nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
     let env = TestEnv::speaking(Preset::named("enveloped")).await;
@@ -119,8 +118,8 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     app.close().await;
 }
 
-/// This dialect uses a public and a secret key, in two headers, instead of a JWT. On the screen for
-/// the JWT, the seller pastes both keys as `public:secret`.
+/// Instead of a JWT, this dialect has a public and a secret key in two headers. The seller pastes
+/// both into the JWT screen as `public:secret`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
     let mut env = TestEnv::speaking(Preset::named("key-headers")).await;

@@ -1,4 +1,4 @@
-//! Tests that the app warns about a withdrawal that may be a duplicate, or refuses it.
+//! Tests that a possible duplicate of a withdrawal is refused or causes a warning.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
 use std::collections::BTreeSet;
@@ -8,8 +8,8 @@ use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
 impl TestEnv {
-    /// Checks that the sandbox made this number of payouts, each with its own idempotency key and
-    /// with the request body that the journal contains for that key.
+    /// Checks that the sandbox made this many payouts, each with a different idempotency key and
+    /// with the body that the journal has for that key.
     fn paid_each_once(&self, payouts: usize) {
         let (ledger, journal) = (self.ledger(), self.journal());
         let keys: BTreeSet<_> = ledger.payouts.iter().map(|paid| &paid.key).collect();
@@ -22,7 +22,7 @@ impl TestEnv {
 }
 
 impl App {
-    /// Submits the withdrawal form, and checks that it shows this message and opens no review.
+    /// Submits the withdrawal form. It must show this message instead of opening the review screen.
     async fn is_refused(&mut self, word: &str) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
@@ -51,8 +51,8 @@ async fn repeat_of_open_one_is_refused_with_a_key_to_it() {
     app.assert_sees_word("state-accepted");
     assert!(env.paid_once_or_never(), "sent again with its own key and bytes");
 
-    // Esc returns to the form with the typed text. The form no longer shows the refusal, because
-    // the first withdrawal is not open any more.
+    // Esc returns to the form with the typed text. The first withdrawal is no longer open, so the
+    // refusal is gone.
     app.press("Esc").await;
     app.assert_sees("111.444.777-35");
     app.assert_sees_no("está em aberto");
@@ -70,8 +70,8 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     app.withdraw(&env, "10000").await;
     app.assert_sees_word("state-rejected");
 
-    // The review mentions an identical earlier withdrawal even if the service rejected that
-    // withdrawal.
+    // The review screen mentions an identical earlier withdrawal even if that withdrawal was
+    // rejected.
     app.review(&env, "10000").await;
     app.assert_sees_word("review-retype-same");
     app.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
@@ -85,7 +85,7 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     app.review(&env, "10000").await;
     app.assert_sees("aceito pelo serviço)");
     app.assert_sees("Há mais 1.");
-    // The confirm button is disabled until the seller has typed the correct amount again.
+    // The confirm button is disabled until the correct amount has been typed again.
     app.press("Tab Tab Enter Shift-Tab").await;
     app.type_text("1000").await;
     app.press("Tab Enter").await;
@@ -164,8 +164,8 @@ async fn same_review_in_two_windows_names_the_other() {
     other.review(&env, "10000").await;
     let ends = one.ends();
     one.press("Tab Enter").await;
-    // The first window has now made the same withdrawal, so the second window closes its review and
-    // returns to its form without a key press.
+    // The first window has made the same withdrawal, so the second window goes back from its review
+    // screen to the form without a key press.
     other.wait_for_word("withdraw-refused-look-again").await;
     other.assert_sees_word("clash-same-open.refused");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
@@ -176,8 +176,8 @@ async fn same_review_in_two_windows_names_the_other() {
     assert_eq!(other.attempts(), 0);
     assert!(env.paid_once_or_never());
 
-    // In the second window, the form still contains the typed text. After the form is submitted
-    // again, the review shows the first withdrawal as accepted.
+    // The second window's form still has the typed text. Submitting it again opens a review screen
+    // that shows the first withdrawal as accepted.
     other.press("Ctrl-S").await;
     other.wait_until("it is open no more", |frame| !frame.has("está em aberto")).await;
     if !other.sees("Conferir o saque") {

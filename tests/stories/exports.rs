@@ -1,4 +1,5 @@
-//! Tests exported requests: HAR files and curl commands contain no secrets and no personal data.
+//! Tests that exported requests (HAR files and curl commands) contain no secrets and no personal
+//! data.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +17,7 @@ use crate::leftovers::Leftovers;
 use crate::secrets::Wanted;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// Personal data that the tests use, as it is typed or sent.
+/// Personal data that the tests type or send.
 const CANARIES: [&str; 10] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -30,7 +31,7 @@ const CANARIES: [&str; 10] = [
     JWT,
 ];
 
-/// The personal data that the stories type, as in the requests.
+/// Personal data that the stories type, spelled as in the requests.
 const TYPED: [&str; 6] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -47,8 +48,9 @@ const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0M
 const WORDS: CurlWords<'static> =
     CurlWords { warning: "Pode pagar duas vezes.", key: "CHAVE", destination: "DESTINO" };
 
-/// Exports all requests of a story when its app ends. The exported texts must contain none of the
-/// personal data that the stories type, and are searched for secrets like all other outputs.
+/// Exports all requests of a story (a test of the whole app) when its app ends. No export may
+/// contain personal data that the stories type, and secrets are searched for as in every other
+/// output.
 pub fn assert_export_is_clean(leftovers: &Leftovers, model: &Model) {
     let exchanges: Vec<_> = model.exchanges.iter().cloned().collect();
     let secrets = leftovers.secrets();
@@ -68,7 +70,7 @@ fn exported(
     exported_with(&Contract::built_in(), exchanges, secrets, codes)
 }
 
-/// Returns the exported texts, with their names: a HAR file with all exchanges, and a curl command
+/// Returns the exported texts with their names: a HAR file with all exchanges, and a curl command
 /// for each.
 fn exported_with(
     contract: &Contract,
@@ -87,7 +89,7 @@ fn exported_with(
     texts
 }
 
-/// Searches exported texts with the search of the tests and with that of the program.
+/// Searches exported texts with the tests' own search and with the app's.
 fn assert_clean(texts: &[(String, String)], search: impl Fn(&str) -> Wanted, canaries: &[&str]) {
     for canary in canaries {
         let (wanted, needle) = (search(canary), [Needle::of(canary).unwrap()]);
@@ -186,7 +188,7 @@ fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>
     })
 }
 
-/// Bodies with a canary in places where a mask may overlook it.
+/// Returns bodies with a canary in places that a mask could overlook.
 fn odd_bodies(canary: &str) -> Vec<String> {
     let base64 = BASE64_STANDARD.encode(canary);
     let whole = json!({ "status": "paid", "amount": 10.10, "note": canary }).to_string();
@@ -279,7 +281,7 @@ mod needs_tools {
     use super::*;
     use crate::tools::needs;
 
-    /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns whether it is valid,
+    /// Checks a HAR file against the public JSON schema of HAR 1.2. Returns whether it is valid,
     /// and the errors.
     fn validate(har: &str) -> (bool, String) {
         let dir = tempfile::tempdir().unwrap();

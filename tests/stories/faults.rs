@@ -1,5 +1,5 @@
-//! Tests that every kind of reply to a withdrawal leads to the right state. The screen, the
-//! sandbox's ledger and the journal must agree on the state.
+//! Tests that each kind of reply to a withdrawal leads to the right state. The screen, the
+//! sandbox's ledger and the journal must agree.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use balcao::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::app::App;
 use crate::test_env::TestEnv;
 
-/// Opens the app, arms this fault in the sandbox, and makes a withdrawal.
+/// Opens the app, arms this fault, and makes a withdrawal.
 pub async fn met(env: &TestEnv, fault: Fault) -> App {
     let mut app = env.enter().await;
     env.next_withdrawal(fault);
@@ -22,8 +22,8 @@ fn answer(status: u16) -> Fault {
     Fault::status(status)
 }
 
-/// Checks that the journal contains a single withdrawal, and that its state in the journal and on
-/// the screen is `state`. Returns true if the sandbox has paid the withdrawal.
+/// Checks that there is a single withdrawal, and that it is in `state` in the journal and on the
+/// screen. Returns true if the sandbox has paid it.
 #[track_caller]
 pub fn agree(env: &TestEnv, app: &App, state: &str) -> bool {
     assert_eq!(env.state(&env.only_withdrawal()), state);
@@ -36,8 +36,8 @@ pub fn last_class(env: &TestEnv) -> Class {
     one.attempts.last().unwrap().end.clone().unwrap().class
 }
 
-/// Sends the withdrawal again. Checks that its terms are unchanged, and that the sandbox accepts it
-/// and pays it only once.
+/// Sends the withdrawal again. Its terms must not change, and the sandbox must accept it and pay it
+/// once.
 async fn again_and_accepted(env: &TestEnv, app: &mut App) {
     let before = env.only_withdrawal().agreement;
     app.send_again().await;
@@ -52,8 +52,8 @@ fn dressed(status: u16, body: &str, bank_acts: bool) -> Fault {
     Fault::Answer { status, body: Some(body.into()), content_type: None, bank_acts }
 }
 
-/// If a reply does not show whether the sandbox has paid, the seller can send the withdrawal again,
-/// and the sandbox pays it only once. The module `demo` tests more unclear replies.
+/// If a reply does not show whether the withdrawal was paid, sending it again must pay it only
+/// once. More unclear replies are in the module `demo`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unclear_reply_is_sent_again_and_paid_once() {
     for (fault, class, paid) in [
@@ -153,8 +153,8 @@ async fn expired_token_is_renewed_and_withdrawal_resent() {
     assert!(!agree(&env, &app, "prepared"));
     app.assert_sees("Token expirado.");
     app.assert_sees_word("state-refused");
-    // The app does not send the withdrawal again before the seller has logged in, because the
-    // service would refuse the expired token.
+    // The service would refuse the expired token, so the withdrawal is not sent again before a new
+    // login.
     app.press("r L").await;
     app.wait_for("Só quer olhar?").await;
     assert_eq!(app.attempts(), 1);
@@ -188,8 +188,7 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     app.close().await;
 }
 
-/// If the service refuses a withdrawal of R$ 0,01, an 80x24 terminal must show the whole error
-/// message and the next step.
+/// After a refusal of R$ 0,01, a terminal of 80x24 shows the whole error message and the next step.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_amount_below_the_fee_is_told_to_its_last_word() {
     let (env, mut app) = TestEnv::new().await.entered().await;

@@ -1,13 +1,13 @@
-//! A vault in memory whose calls can be made to fail, hang or panic.
+//! A vault in memory that can be made to fail, hang or panic.
 
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
-/// The service name under which a vault call stores a value, or `None` if the call stores nothing.
+/// The service name under which a call stores a value, or `None` if it stores nothing.
 pub type Stored<'a> = Option<&'a str>;
 
-/// Opens a vault in memory that runs `before` at the start of each call. If `before` returns an
-/// error, the call fails with it.
+/// Opens a vault in memory that runs `before` first in each call. If `before` returns an error, the
+/// call fails with it.
 pub fn guarded(
     kind: VaultKind,
     before: impl FnMut(Stored) -> Result<(), VaultTrouble> + Send + 'static,

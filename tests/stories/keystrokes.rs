@@ -1,10 +1,10 @@
-//! Tests that frequent tasks need few key presses: each test performs a task and counts its keys.
+//! Tests that frequent tasks need few keys. Each test performs a task and counts the key presses.
 
 use crate::app::App;
 use crate::links::osc52;
 use crate::test_env::TestEnv;
 
-/// The simulated user, with a count of the keys pressed. Typed values are not counted.
+/// The simulated user, who counts key presses. Typed values do not count.
 struct Hands<'c> {
     app: &'c mut App,
     presses: usize,
@@ -21,15 +21,15 @@ impl<'c> Hands<'c> {
         self.presses += 1;
     }
 
-    /// Types a value that only the seller can know, such as an amount, without counting the key
-    /// presses.
+    /// Types a value that only the seller can know, such as an amount. Its key presses do not
+    /// count.
     async fn type_value(&mut self, value: &str) {
         self.app.type_text(value).await;
     }
 }
 
-/// The seller presses `n`, types the amount, presses `Tab`, types the description, and presses
-/// `Ctrl-S`. The app then copies the URL by itself.
+/// The keys are `n`, the amount, `Tab`, the description and `Ctrl-S`. The URL is then copied
+/// automatically.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -51,7 +51,7 @@ async fn a_link_is_made_and_copied_with_three_keys() {
     app.close().await;
 }
 
-/// With the cursor on a link, `d` and `Ctrl-S` create and copy a new link like it.
+/// With the cursor on a link, `d` and `Ctrl-S` create a similar link and copy it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -74,9 +74,9 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
     app.close().await;
 }
 
-/// With the cursor on an earlier withdrawal to the same destination, the seller presses `d`, types
-/// the amount, and opens the review with `Ctrl-S`. The review focuses the back button, so `Tab` and
-/// `Enter` confirm.
+/// With the cursor on an earlier withdrawal to the same destination, the keys are `d`, the amount,
+/// `Ctrl-S` for the review screen, and `Tab` and `Enter` to confirm. `Tab` is needed because the
+/// back button has the focus at first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn known_destination_is_paid_with_four_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;

@@ -1,7 +1,7 @@
-//! Searches everything that a test has written for secrets when the test ends.
+//! When a test ends, searches everything that it has written for secrets.
 //!
-//! Some data must contain secrets and is not searched: the memory of the vault and of the service,
-//! and the requests that the [proxy](crate::tap) has recorded.
+//! The vault's and the service's memory and the requests recorded by the [proxy](crate::tap) must
+//! contain secrets, so they are not searched.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -12,8 +12,8 @@ use tempfile::TempDir;
 
 use crate::secrets::Wanted;
 
-/// Everything that a test has written: its files, and the frames, messages, effects and other
-/// outputs of the app.
+/// Everything that a test has written: its files, and the app's frames, messages, effects and other
+/// outputs.
 pub struct Leftovers {
     control: Control,
     dirs: Mutex<Vec<Arc<TempDir>>>,
@@ -21,7 +21,7 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Adds an output of the app. `who` names the source of the output. Duplicates are stored once.
+    /// Adds an output of the app from the source `who`. Duplicates are stored once.
     pub fn add(&self, who: &'static str, text: impl Into<String>) {
         self.said.lock().unwrap().entry(who).or_default().insert(text.into());
     }
@@ -30,7 +30,7 @@ impl Leftovers {
         self.dirs.lock().unwrap().push(dir.clone());
     }
 
-    /// Returns the password and all tokens of the test's sandbox.
+    /// Returns the password and all tokens of the sandbox.
     pub fn secrets(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
         let tokens = self.control.stored_tokens();
@@ -38,8 +38,8 @@ impl Leftovers {
         tokens.into_iter().chain([password]).collect()
     }
 
-    /// Searches all files and outputs for secrets. Returns a message for each place that contains
-    /// a secret. The message names the place and the secret's encoding.
+    /// Searches all files and outputs. Returns a message for each place with a secret, which names
+    /// the place and the secret's encoding.
     pub fn found(&self) -> Vec<String> {
         let secrets = self.secrets();
         let wanted = Wanted::of(secrets.iter().map(String::as_str));
@@ -55,7 +55,7 @@ impl Leftovers {
     }
 }
 
-/// A guard that searches the leftovers for secrets when it is dropped, and panics if it finds one.
+/// Searches the leftovers for secrets when it is dropped, and panics if it finds one.
 pub struct Searched {
     leftovers: Arc<Leftovers>,
     is_done: bool,
@@ -73,11 +73,11 @@ impl Searched {
         self.leftovers.clone()
     }
 
-    /// Asserts that each of these places contains a secret, for tests that write a secret there on
-    /// purpose. Then disables the search on drop.
+    /// For tests that write secrets on purpose: asserts that each of these places contains a
+    /// secret, and turns off the search on drop.
     ///
-    /// A place may be the beginning of a path, because SQLite stores parts of `NAME.db` in files
-    /// such as `NAME.db-wal`.
+    /// A place may be the beginning of a path: SQLite keeps parts of `NAME.db` in files such as
+    /// `NAME.db-wal`.
     #[track_caller]
     pub fn expect_in(&mut self, places: &[&str]) {
         let found = self.found();
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
     use crate::test_env::{PASSWORD, TestEnv};
 
-    /// Returns the secret in the encodings that the search must recognise. Does not use the code
-    /// under test.
+    /// Returns the secret in every encoding that the search must find. Does not use the tested
+    /// code.
     fn written(secret: &str) -> Vec<String> {
         let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let middle = secret.chars().count() / 2 + 1;
@@ -143,8 +143,7 @@ mod tests {
         all
     }
 
-    /// Writes each secret in each encoding to several places, and checks that the search finds
-    /// every copy.
+    /// Writes each secret in each encoding to several places. The search must find every copy.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn planted_secret_is_found_in_any_form_and_place() {
         let (env, app) = TestEnv::new().await.entered().await;
@@ -180,8 +179,7 @@ mod tests {
         planted(&|_, dir| fs::create_dir(dir.join(&secrets[2])).unwrap(), &secrets[2]);
     }
 
-    /// If the user types a secret into the wrong field, the search must find it in all outputs of
-    /// the program.
+    /// A secret that the user types into the wrong field must be found in all outputs of the app.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn typed_secret_is_found_in_all_program_outputs() {
         let mut env = TestEnv::new().await;

@@ -1,4 +1,4 @@
-//! Tests of the login: success, refusal, stored credentials and logout.
+//! Tests of the login: success, refusal, stored credentials and logging out.
 
 use balcao::app::store::session::Credential;
 use balcao::trade::{VaultKind, VaultTrouble};
@@ -8,7 +8,6 @@ use crate::test_env::{PASSWORD, TestEnv};
 
 const LOGIN: &str = "/api/v1/api-auth/login";
 
-/// Returns the body of the seller's login request.
 fn login_body(password: &str) -> String {
     let password = serde_json::to_string(password).unwrap();
     format!(r#"{{"email":"ana@loja-da-ana.example","password":{password}}}"#)
@@ -41,8 +40,8 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     app.assert_sees("ana@loja-da-ana.example");
     assert_eq!(env.control.armed(), []);
 
-    // The seller typed one extra character at the end of the password. After the refusal, the form
-    // still contains the password, so it is enough to delete that character.
+    // The password has one character too many at its end. After the refusal it is still in the
+    // form, so deleting that character is enough.
     app.press("Backspace Enter").await;
     app.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = env.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
@@ -65,7 +64,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     };
     app.press("Esc Tab Enter 5").await;
     app.wait_for_word("operation-login").await;
-    // Open the details of every recorded request, and collect the text of the screens.
+    // Open the details of every recorded request and collect the screens' text.
     let mut screens = app.screen().text();
     for _ in 0..4 {
         app.press("Enter").await;
@@ -127,8 +126,8 @@ async fn demo_logs_in_again_with_one_key_and_links_work() {
     app.press("6 O Tab Enter").await;
     app.wait_to_hear("LoggedOut").await;
     app.assert_sees_word("state-out");
-    // If the user edits the login form and leaves it with Esc, the form contains the demo's login
-    // again when it is reopened.
+    // After the user edits the login form and leaves it with Esc, reopening it shows the demo's
+    // login again.
     app.press("Shift-Tab x Esc Tab Enter L").await;
     app.log_in().await;
     assert_eq!(env.tap.sent_to(LOGIN).len(), 2);
@@ -167,8 +166,8 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.press("Enter").await;
         app.wait_for_word("said-logged-in").await;
         if hangs {
-            // The keyring may contain a record that a journal already exists. The app cannot read
-            // the record while the keyring hangs, so it creates no journal.
+            // The keyring may record that a journal exists, but it hangs and cannot be read. So no
+            // new journal is created.
             app.press("3").await;
             app.wait_for_word("journal-maybe-missing").await;
             app.press("n").await;

@@ -1,9 +1,8 @@
-//! Tests of the whole program ("stories"), with the real main loop, HTTP client, SQLite files and
-//! sandbox. Only two parts are replaced: the terminal by a buffer, and the clock by a clock that
-//! tests can move.
+//! Tests of the whole app ("stories") with the real main loop, HTTP client, SQLite files and
+//! sandbox. Only the terminal and the clock are replaced: by a buffer, and by a clock that tests
+//! can move.
 //!
-//! The module `env` is the environment of the app, and `app` is the app with its simulated
-//! user.
+//! The module `env` is the app's environment, and `app` is the app with its simulated user.
 
 mod app;
 mod charges;

@@ -1,5 +1,5 @@
-//! Tests nicknames for destinations: every screen shows the nickname beside the Pix key, and the
-//! nickname is still there after a restart.
+//! Tests of nicknames for destinations: every screen shows them beside the Pix key, and they
+//! survive a restart.
 
 use crate::test_env::TestEnv;
 
@@ -18,8 +18,8 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     app.wait_for_word("said-nicknamed").await;
     app.press("Enter").await;
     app.wait_for("35 · Conta PJ").await;
-    // The other instance of the app reads the new nickname from the store, and offers it in its
-    // next withdrawal form.
+    // The other instance of the app loads the new nickname, and offers it in its next withdrawal
+    // form.
     other.press("3 n Tab").await;
     other.wait_for("Conta PJ").await;
     other.close().await;

@@ -1,4 +1,4 @@
-//! Tests how the seller declares a withdrawal as paid or not paid, including after a reply that
+//! Tests of how a seller declares a withdrawal as paid or not paid, also after a reply that
 //! contradicts the request.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::test_env::TestEnv;
 
 const OVER: Duration = Duration::from_secs(600);
 
-/// Creates an environment whose contract declares that replies repeat the withdrawal's amount.
+/// Creates an environment whose API contract declares that replies repeat the withdrawal's amount.
 async fn sure_of_the_echo() -> TestEnv {
     let mut env = TestEnv::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
@@ -23,7 +23,7 @@ async fn sure_of_the_echo() -> TestEnv {
 }
 
 impl App {
-    /// Opens the "not paid" form from the withdrawal's details, and fills in all required fields.
+    /// Opens the "not paid" form from a withdrawal's details, and fills in what it requires.
     async fn states_not_paid(&mut self, env: &TestEnv, digits: &str) {
         self.press("c N").await;
         self.assert_sees_word("not-paid-title");
@@ -51,16 +51,17 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     let env = TestEnv::new().await;
     let mut app = met(&env, Fault::DropBefore).await;
     let first = env.only_withdrawal().agreement.key;
-    // While the withdrawal can still be sent again, the seller cannot declare it as not paid.
+    // A withdrawal that can still be sent again cannot be declared as not paid.
     app.press("c N").await;
     app.assert_sees("Ainda não é possível declarar");
     env.clock.forward(OVER);
-    // When the withdrawal can no longer be sent again, the screen changes without a key press.
+    // As soon as the withdrawal can no longer be sent again, the screen changes without a key
+    // press.
     app.wait_for_word("step-not-paid-why").await;
     app.press("Esc").await;
     app.assert_sees("CONFIRA NA SUA CONTA");
 
-    // If the seller types a wrong amount, the withdrawal is not declared as not paid.
+    // After a wrong amount, the withdrawal is not declared as not paid.
     app.press("c N").await;
     env.clock.forward_ms(600);
     app.press("Tab").await;
@@ -76,8 +77,8 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     assert_eq!(env.state(&env.only_withdrawal()), "resolved-not-paid");
     assert!(env.ledger().payouts.is_empty());
 
-    // For a second withdrawal of the same amount, the app shows a warning and asks for the amount
-    // again. The second withdrawal has a new idempotency key.
+    // A second withdrawal of this amount causes a warning, requires the amount to be typed again,
+    // and gets a new idempotency key.
     app.review(&env, "10000").await;
     app.assert_sees("Já existe um saque igual");
     app.press("Tab").await;

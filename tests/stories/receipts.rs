@@ -19,8 +19,7 @@ async fn a_receipt_is_read_copied_saved_and_read_back() {
     app.wait_for_copy_of("clip-receipt").await;
     let copied = app.written();
 
-    // Saving the receipt fails while the receipts directory does not exist, and succeeds after it
-    // has been created.
+    // Saving fails until the receipts directory exists.
     app.press("e").await;
     app.wait_for("Não deu para salvar").await;
     fs::create_dir(env.receipts()).unwrap();

@@ -1,5 +1,5 @@
-//! Tests that exported requests are enough to reproduce a seller's problem. A helper presses the
-//! same keys and sees the same screens, without a live journal.
+//! Tests that exported requests are enough to reproduce a seller's problem: with the same keys, a
+//! helper sees the same screens, without a live journal.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::screen_recorder::Frame;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// A run of the app: the seller's, whose requests are recorded, or the helper's.
+/// A run of the app: the seller's run, whose requests are recorded, or the helper's.
 struct Run {
     env: TestEnv,
     app: App,
@@ -33,10 +33,10 @@ impl Run {
         Run { app: env.open().await, env, jwt, screens: vec![] }
     }
 
-    /// Starts the helper's run with a server that replays this file. The contract is also read from
-    /// the file.
+    /// Starts the helper's run with a server that replays this file. The API contract comes from
+    /// the file too.
     ///
-    /// The environment's own sandbox receives no request.
+    /// The environment's own sandbox receives nothing.
     async fn of_helper(har: &str) -> (Run, ReplayServer) {
         let mut env = TestEnv::new().await;
         let recording = Recording::read(har.as_bytes()).unwrap();
@@ -56,7 +56,7 @@ impl Run {
         (env.is_demo, env.proves, env.contract) = (false, true, at_once(contract));
         env.base_url = replay.base_url();
         let mut app = env.open().await;
-        // The helper first has to accept a contract that differs from the built-in one.
+        // If the API contract differs from the built-in one, the helper has to accept it first.
         if env.contract.needs_consent() {
             app.meets_lines().await;
             app.reads_lines(&env).await;
@@ -70,7 +70,7 @@ impl Run {
         self.screens.push(self.app.screen());
     }
 
-    /// Pastes the JWT for links, and waits for the list of domains.
+    /// Pastes the JWT for links and waits for the list of domains.
     async fn paste_jwt(&mut self) {
         self.app.press("6 J").await;
         self.app.wait_for_word("jwt-title").await;
@@ -81,21 +81,21 @@ impl Run {
     }
 }
 
-/// Removes the wait before a withdrawal can be sent again. A contract file cannot do this, because
-/// it must set at least 30 seconds.
+/// Removes the wait before a withdrawal is sent again. An API contract file could not, because it
+/// must set at least 30 seconds.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = std::time::Duration::ZERO;
     contract
 }
 
-/// Exports the requests of a run, as a seller would.
+/// Exports a run's requests, as a seller would.
 fn exported(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
     file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
 }
 
-/// Runs a story with the sandbox, exports the requests, runs the story again with a replay of the
-/// export, and compares the screens.
+/// Runs a story (a scripted use of the app) with the sandbox, exports its requests, runs the story
+/// again with a replay of the export, and compares the screens.
 async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     let mut seller = Run::of_seller(contract).await;
     seller.app.types_login().await;
@@ -123,8 +123,8 @@ async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     replay.shutdown().await;
 }
 
-/// Returns the masked texts of the replies, each with its mask in the file. Omits masks of hosts
-/// and masks that the request also contains, because the replay replaces these masks.
+/// Returns the masked texts of the replies, each with its mask in the file. Masks of hosts and
+/// masks that are also in the request are left out, because the replay fills them in.
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
     let mut all = Vec::new();
@@ -159,11 +159,11 @@ fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns the words of a screen without `texts`, which differ between the two runs. Each time,
-/// link and key becomes a fixed word.
+/// Returns a screen's words without `texts`, which differ between the runs. Times, links and keys
+/// are replaced by fixed words.
 ///
-/// A body that is quoted in full is omitted, because masks change its line breaks. QR codes are
-/// also omitted.
+/// Also left out: bodies that are quoted in full, whose line breaks change with masks, and QR
+/// codes.
 fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut text = screen.rows.join(" ").replace('│', " ");
     if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
@@ -182,7 +182,7 @@ fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     words.into_iter().map(general).collect()
 }
 
-/// Returns a word, or the kind of a word that differs between two runs.
+/// Returns the word, or its kind if the word differs between two runs.
 fn general(word: &str) -> String {
     let is_time = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
     let is_key = word.len() == 36 && word.matches('-').count() == 4;
@@ -195,8 +195,8 @@ fn general(word: &str) -> String {
     .to_owned()
 }
 
-/// Returns the positions in `words` at which the words of a text occur in order, as close together
-/// as possible. Words of other columns may be between them.
+/// Returns the positions in `words` of a text's words, in order and as close together as possible.
+/// Words of other columns may be between them.
 fn places_of(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
         let (mut places, mut next) = (Vec::new(), start);
@@ -263,7 +263,7 @@ async fn expired_token_is_lived_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unreadable_reply_is_lived_and_taught_again() {
-    // This contract does not find the URL of a link.
+    // This API contract does not know where to find a link's URL.
     let blind = Contract::own(&[("own.toml", "create_link.url = ['/nada']")]).unwrap();
     lived_again(blind, async |run| {
         run.paste_jwt().await;
@@ -280,7 +280,7 @@ async fn unreadable_reply_is_lived_and_taught_again() {
     .await;
 }
 
-/// The replay refuses a withdrawal that the seller did not make. The app then knows that no money
+/// The replay refuses a withdrawal that the seller never made. The app then knows that no money
 /// moved.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unrecorded_withdrawal_is_refused() {

@@ -1,5 +1,5 @@
-//! A simulated terminal for tests: an in-memory screen and a source of key presses. A test can wait
-//! until a frame contains a given text.
+//! A simulated terminal: a screen in memory and a source of key presses. Tests can wait for a frame
+//! that contains a text.
 
 use std::convert::Infallible;
 use std::io;
@@ -25,7 +25,7 @@ use crate::leftovers::Leftovers;
 pub struct Frame {
     /// The rows, without trailing spaces.
     pub rows: Vec<String>,
-    /// The number of input events that the app had handled before it drew the frame.
+    /// How many input events the app had handled before this frame.
     pub handled: u64,
 }
 
@@ -36,7 +36,7 @@ impl Frame {
         flat(&self.rows.join(" "))
     }
 
-    /// True if the frame contains the text, ignoring case and line breaks.
+    /// Returns true if the frame contains the text, ignoring case and line breaks.
     pub fn has(&self, text: &str) -> bool {
         self.flat().contains(&flat(text))
     }
@@ -50,7 +50,7 @@ fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// A terminal backend that draws into a buffer and makes each complete frame available to the test.
+/// A terminal backend that draws into a buffer and passes each complete frame to the test.
 pub struct ScreenRecorder {
     buffer: TestBackend,
     frames: watch::Sender<Frame>,
@@ -78,7 +78,7 @@ impl ScreenRecorder {
             let mut text = String::new();
             let mut covered = 0;
             for cell in cells {
-                // A wide character also covers the next cell, so skip that cell.
+                // A wide character covers the next cell too. Skip that cell.
                 if covered == 0 {
                     text.push_str(cell.symbol());
                     covered = cell.symbol().width().saturating_sub(1);
@@ -143,8 +143,8 @@ impl Backend for ScreenRecorder {
     }
 }
 
-/// The source of the simulated user's input events. An event counts as handled when the app's main
-/// loop requests the next event.
+/// The simulated user's input events. An event counts as handled when the app's main loop asks for
+/// the next one.
 pub struct Hands {
     events: mpsc::Receiver<Event>,
     taken: u64,
@@ -166,8 +166,8 @@ impl Stream for Hands {
         if let Poll::Ready(Some(_)) = &next {
             self.taken += 1;
         }
-        // Report every key press as typed, not pasted. The app usually distinguishes typing from
-        // pasting by the timing of terminal bytes, but simulated events have no such timing.
+        // Report every key press as typed. The app tells typing from pasting by the timing of the
+        // terminal's bytes, and simulated events have none.
         let pace = Pace::Deliberate;
         next.map(|event| event.map(|event| Ok(TimedEvent { event, pace })))
     }

@@ -1,4 +1,4 @@
-//! A proxy in front of the sandbox that records every byte the app sends.
+//! A proxy in front of the sandbox that records every byte sent by the app.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,8 +10,7 @@ use tokio::time::timeout;
 
 use crate::app::LIMIT;
 
-/// A proxy that records requests and can hold back their replies. Each connection carries one
-/// request.
+/// A proxy that records requests and can hold back replies. A connection carries one request.
 #[derive(Clone)]
 pub struct Tap {
     pub base_url: String,
@@ -19,19 +18,19 @@ pub struct Tap {
     gate: watch::Sender<Gate>,
 }
 
-/// The part of the proxy's state that controls which replies are held back.
+/// Which replies are held back.
 #[derive(Default)]
 struct Gate {
-    /// The request path whose replies are held back.
+    /// The request path whose replies are held back, if any.
     path: Option<&'static str>,
-    /// The number of replies that are currently held back.
+    /// The number of replies held back at the moment.
     held: usize,
 }
 
-/// The bytes received on one connection so far.
+/// The bytes received so far on one connection.
 type Bytes = Arc<Mutex<Vec<u8>>>;
 
-/// A request exactly as the app sent it.
+/// A request, exactly as it was sent.
 #[derive(Debug)]
 pub struct Sent {
     /// The request line.
@@ -61,8 +60,8 @@ impl Tap {
                 kept.lock().unwrap().push(one.clone());
                 let gate = vault_status.clone();
                 tokio::spawn(async move {
-                    // If the sandbox refuses the connection, `near` is dropped, which closes the
-                    // app's connection.
+                    // If the sandbox refuses the connection, dropping `near` closes the app's
+                    // connection too.
                     if let Ok(far) = TcpStream::connect(to).await {
                         relay(near, far, &one, &gate).await;
                     }
@@ -72,25 +71,25 @@ impl Tap {
         Tap { base_url, heard, gate }
     }
 
-    /// Makes the proxy hold back the reply to every further request for this path.
+    /// Holds back the reply to each further request for this path.
     pub fn hold(&self, path: &'static str) {
         self.gate.send_modify(|gate| gate.path = Some(path));
     }
 
-    /// Waits until the proxy holds back a reply. At this point the service has performed the
-    /// request, but the app has not received the result.
+    /// Waits until a reply is held back. The service has then performed the request, but the app
+    /// does not have the result.
     pub async fn wait_held(&self) {
         let mut gate = self.gate.subscribe();
         let held = timeout(LIMIT, gate.wait_for(|gate| gate.held > 0)).await;
         assert!(held.is_ok(), "waited too long for a reply that stands still");
     }
 
-    /// Forwards the replies that were held back, and stops holding back replies.
+    /// Forwards the replies that were held back, and holds back no more.
     pub fn let_go(&self) {
         self.gate.send_modify(|gate| gate.path = None);
     }
 
-    /// Returns the number of requests received so far. Each connection carries exactly one request.
+    /// Returns the number of requests so far. Each connection carries one.
     pub fn requests(&self) -> usize {
         self.heard.lock().unwrap().len()
     }
@@ -114,7 +113,7 @@ fn read(text: &str) -> Sent {
     Sent { line, headers: lines.filter_map(header).collect(), body: body.to_owned() }
 }
 
-/// Waits as long as the proxy must hold back the reply to this request.
+/// Waits while the reply to this request must be held back.
 async fn pass(gate: &watch::Sender<Gate>, request: &Mutex<Vec<u8>>) {
     let line = read(&String::from_utf8_lossy(&request.lock().unwrap())).line;
     let stands = |gate: &Gate| gate.path.is_some() && gate.path == line.split(' ').nth(1);
@@ -150,7 +149,7 @@ async fn relay(near: TcpStream, far: TcpStream, kept: &Mutex<Vec<u8>>, gate: &wa
         there.await;
         std::future::pending().await
     };
-    // Stop relaying when the service closes the connection, not when the app does.
+    // Relay until the service closes the connection, even if the app closes it earlier.
     tokio::select! {
         () = back => {}
         () = until_the_end => {}

@@ -1,12 +1,13 @@
-//! Tests replies to a payment link and a direct payment that cannot be read. After the seller
-//! corrects the contract, the replies are read again, and nothing is created twice.
+//! Tests of unreadable replies to a payment link and a direct payment. Once the seller corrects the
+//! API contract, the replies are parsed again, and nothing is created twice.
 
 use balcao::contract::Contract;
 use balcao::trade::{ChargeOutcome, LinkOutcome};
 
 use crate::test_env::TestEnv;
 
-/// A contract that finds neither the URL of a link nor the Pix code of a direct payment.
+/// An API contract that knows neither where a link's URL is nor where a direct payment's Pix code
+/// is.
 const BLIND: &str = "create_link.url = ['/nada']\ndirect_payment.pix_code = ['/nada']\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,5 +1,5 @@
-//! The environment of a test: its directory, service, clock and vault. The environment persists
-//! while the app is closed and reopened.
+//! The environment of a test: directory, service, clock and vault. It persists while the app is
+//! closed and reopened.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -35,14 +35,14 @@ use crate::app::LIMIT;
 use crate::leftovers::Searched;
 use crate::tap::Tap;
 
-/// The time at which every test starts: 21 November 2026, 12:00 in São Paulo.
+/// The start time of every test: 21 November 2026, 12:00 in São Paulo.
 const NOON: Wall = Wall(1_795_273_200_000);
 
-/// The seller's password. It contains a quotation mark, a space and non-ASCII letters, so that its
-/// JSON and URL-encoded forms differ from the plain text.
+/// The seller's password. Its quotation mark, space and non-ASCII letters make its JSON and
+/// URL-encoded forms differ from the plain text.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// Changes the contract so that a withdrawal with an unknown outcome can be sent again immediately.
+/// Lets a withdrawal with an unknown outcome be sent again immediately.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = Duration::ZERO;
     contract
@@ -51,14 +51,14 @@ fn at_once(mut contract: Contract) -> Contract {
 /// The environment of the app: its directory, service, clock and vault.
 pub struct TestEnv {
     pub dir: Arc<tempfile::TempDir>,
-    /// The app's files and outputs. They are searched for secrets at the end of the test.
+    /// The app's files and outputs, which are searched for secrets when the test ends.
     pub leftovers: Searched,
     pub clock: TestClock,
     pub control: Control,
     pub stage: Arc<demo::DemoSandbox>,
     pub vault: VaultHandle,
     pub tap: Tap,
-    /// The address at which the app reaches the service.
+    /// The address under which the app reaches the service.
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
@@ -66,7 +66,7 @@ pub struct TestEnv {
     pub profile: &'static str,
     /// The contract that the app uses.
     pub contract: Contract,
-    /// True if the app runs in demo mode, which has its own sandbox and fills in the login form.
+    /// True in demo mode, which has its own sandbox and fills in the login form.
     pub is_demo: bool,
     /// The rules of the kiosk, if the demo is one.
     pub kiosk: Option<Kiosk>,
@@ -74,20 +74,20 @@ pub struct TestEnv {
     pub links: LinkSettings,
     /// The name of the journal's directory.
     pub journal_name: &'static str,
-    /// The state directory, which contains the journal's directory.
+    /// The state directory, with the journal's directory in it.
     pub state: PathBuf,
     /// The language of the app.
     pub lang: Lang,
-    /// True if the journal and the history initially contain the demo's past entries.
+    /// True if the journal and the history start with the demo's past entries.
     pub has_past: bool,
-    /// True if the service must prove that it is a sandbox, as outside of tests. If it does not,
-    /// the app uses the live journal.
+    /// True if the service must prove that it is a sandbox, as it must outside of tests. Without a
+    /// proof, the app uses the live journal.
     pub proves: bool,
 }
 
 impl TestEnv {
-    /// Creates an environment with the demo's sandbox. A proxy in front of the sandbox records
-    /// every byte that the app sends.
+    /// Creates an environment with the demo's sandbox, behind a proxy that records every byte sent
+    /// by the app.
     pub async fn new() -> TestEnv {
         TestEnv::with_scene(Scene::default()).await
     }
@@ -96,15 +96,14 @@ impl TestEnv {
         TestEnv::with_story(scene, Script::built_in(), None, None).await
     }
 
-    /// Creates an environment with the demo's contract and the given story script.
+    /// Creates an environment with the demo's API contract and this story script.
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
         let env = TestEnv::with_story(Scene::default(), script, None, None).await;
         TestEnv { contract: at_once(demo::contract()), ..env }
     }
 
-    /// Creates the environment of a real demo in the given language, including its past entries and
-    /// its story script.
+    /// Creates a real demo in this language, with its past entries and its story.
     pub async fn of_demo(lang: Lang) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
@@ -119,7 +118,7 @@ impl TestEnv {
         TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }
     }
 
-    /// Creates an environment whose sandbox is also reachable at this network address.
+    /// Creates an environment whose sandbox can also be reached at this network address.
     pub async fn shared_at(address: &str) -> TestEnv {
         let address = ShareAddress::parse(address).unwrap();
         let held = demo::hold(address, None).unwrap();
@@ -171,6 +170,7 @@ impl TestEnv {
             dialect,
             show_keys: false,
             login: demo::login_fields(&demo::contract_in(preset)),
+            kiosk: None,
         };
         let control = sandbox.control();
         let mut stage = demo::DemoSandbox::on(sandbox, props);
@@ -201,15 +201,15 @@ impl TestEnv {
         }
     }
 
-    /// Restores the contract's normal delay before a withdrawal can be sent again. Test
-    /// environments have no delay by default.
+    /// Restores the normal wait before a withdrawal is sent again, which test environments turn
+    /// off.
     pub fn waiting(mut self) -> TestEnv {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
         self
     }
 
-    /// Shares the files, the keyring and the clock of another environment, to simulate a second
-    /// account on the same computer.
+    /// Shares the files, keyring and clock of another environment, like a second account on the
+    /// same computer.
     pub fn on_the_computer_of(mut self, other: &TestEnv) -> TestEnv {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
@@ -218,7 +218,7 @@ impl TestEnv {
         self
     }
 
-    /// Makes the app connect to the sandbox directly instead of through the recording proxy.
+    /// Connects the app directly to the sandbox, not through the recording proxy.
     pub fn untapped(mut self) -> TestEnv {
         self.base_url.clone_from(&self.stage.base_url);
         self
@@ -233,7 +233,7 @@ impl TestEnv {
         self.dir.path().join("config")
     }
 
-    /// Returns the journal's location: the live journal if the test uses its default directory,
+    /// Returns the journal's location: the live journal if the test uses the default directory,
     /// otherwise the test's own directory.
     pub fn location(&self) -> JournalLocation {
         let dirs = Dirs { config: self.config(), state: self.state.clone() };
@@ -253,17 +253,17 @@ impl TestEnv {
         self.dir.path().join("receipts")
     }
 
-    /// Makes the sandbox apply this fault to the next withdrawal.
+    /// Arms a fault for the next withdrawal in the sandbox.
     pub fn next_withdrawal(&self, fault: Fault) {
         self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     }
 
-    /// Returns the requests that the service has received and the payouts it has made.
+    /// Returns the requests that the service received and the payouts that it made.
     pub fn ledger(&self) -> Ledger {
         self.control.ledger()
     }
 
-    /// Reads the withdrawals from the journal, as another instance of the program would.
+    /// Reads the withdrawals in the journal as another instance of the app would.
     pub fn journal(&self) -> Vec<Withdrawal> {
         let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
         journal.verify().unwrap();
@@ -282,7 +282,7 @@ impl TestEnv {
         History::open(&self.journal_dir(), self.clock.now().wall).unwrap().0
     }
 
-    /// Returns the name of a withdrawal's current state.
+    /// Returns the name of the withdrawal's current state.
     pub fn state(&self, withdrawal: &Withdrawal) -> &'static str {
         let window = balcao::service::window(&self.contract, &self.limits);
         withdrawal.state(&self.clock.now(), &window, false).name()
@@ -295,8 +295,8 @@ impl TestEnv {
         all.into_iter().next().unwrap()
     }
 
-    /// Returns true if the sandbox made one payout, and false if it made none. Panics if it made
-    /// several, or if a request's idempotency key or body differs from the journal.
+    /// Returns true for one payout and false for none. Panics if there were several, or if a
+    /// request's idempotency key or body differs from the journal.
     pub fn paid_once_or_never(&self) -> bool {
         let (ledger, one) = (self.ledger(), self.only_withdrawal());
         for request in &ledger.requests {
@@ -315,13 +315,13 @@ impl TestEnv {
     }
 }
 
-/// A clock that runs at normal speed, and that tests can stop and move forward.
+/// A clock that runs at normal speed. Tests can stop it and move it forward.
 #[derive(Clone)]
 pub struct TestClock(Arc<Mutex<Face>>);
 
 struct Face {
     shown: Clocks,
-    /// The real time when the clock was last started, or `None` while the clock is stopped.
+    /// When the clock was last started (in real time), or `None` while it is stopped.
     running: Option<Instant>,
 }
 
@@ -343,7 +343,7 @@ impl TestClock {
         self.forward(Duration::from_millis(ms));
     }
 
-    /// Stops the clock. A stopped clock changes only when a test moves it forward.
+    /// Stops the clock. From then on, only a test moves it.
     pub fn stop(&self) {
         let shown = self.now();
         *self.0.lock().unwrap() = Face { shown, running: None };
@@ -357,7 +357,7 @@ impl TestClock {
     }
 }
 
-/// A guard that restarts the clock when dropped, unless the clock was already stopped before.
+/// Restarts the clock when dropped, unless it was already stopped before.
 pub struct StandsStill(Option<TestClock>);
 
 impl Drop for StandsStill {
@@ -380,7 +380,7 @@ impl Clock for TestClock {
     }
 }
 
-/// A handle to the demo's sandbox. The sandbox keeps running after the app is closed.
+/// The demo's sandbox, which keeps running after the app is closed.
 pub struct Shared(pub Arc<demo::DemoSandbox>);
 
 impl world::DemoBackend for Shared {

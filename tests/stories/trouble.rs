@@ -1,5 +1,5 @@
-//! Tests problems with the journal. In each case a screen reports the problem, and the app sends
-//! nothing and changes no file.
+//! Tests of problems with the journal: a screen reports each one, nothing is sent, and no file
+//! changes.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use balcao::sandbox::Fault;
 use crate::app::App;
 use crate::test_env::TestEnv;
 
-/// Creates an environment whose journal contains an open withdrawal. Returns the environment and
-/// the number of requests sent so far.
+/// Creates an environment with an open withdrawal in the journal. Also returns the number of
+/// requests sent so far.
 async fn with_open_one() -> (TestEnv, usize) {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.next_withdrawal(Fault::DropAfter);
@@ -23,7 +23,6 @@ async fn with_open_one() -> (TestEnv, usize) {
     (env, requests)
 }
 
-/// Returns the names and contents of the journal's files.
 fn journal_files(dir: &Path) -> Vec<(&'static str, Option<Vec<u8>>)> {
     ["money.db", "money.head", "money.db-journal"]
         .map(|name| (name, std::fs::read(dir.join(name)).ok()))
@@ -42,7 +41,7 @@ fn remove(dir: &Path, names: &[&str]) {
     }
 }
 
-/// Presses every key that could create, send or resolve a withdrawal.
+/// Presses every key that can create, send or decide a withdrawal.
 async fn try_everything(app: &mut App) {
     app.press("3 n Esc Enter r f X Esc r").await;
     app.settle().await;
@@ -98,8 +97,7 @@ async fn locked_journal_accepts_nothing_until_released() {
     app.press("3").await;
     app.wait_for_word("withdrawals-locked").await;
     app.assert_sees_word("journal-busy");
-    // The journal is locked but can still be read, so the list and the banner show the open
-    // withdrawal.
+    // A locked journal can still be read, so the list and the banner show the open withdrawal.
     app.assert_sees_word("state-unknown");
     app.assert_sees("Saque de R$ 100,00");
     try_everything(&mut app).await;
@@ -108,7 +106,7 @@ async fn locked_journal_accepts_nothing_until_released() {
     assert_eq!(env.ledger().requests.len(), requests);
     assert_eq!(journal_files(&env.journal_dir()), before);
 
-    // After the other process unlocks the journal, the user only needs to reload the list.
+    // Once the other process unlocks the journal, reloading the list is enough.
     holder.unlock().unwrap();
     app.press("r Enter").await;
     app.wait_for_word("step-send-again").await;
@@ -157,8 +155,8 @@ async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     app.assert_sees_word("state-accepted");
     assert!(env.paid_once_or_never());
     assert_eq!(env.only_withdrawal().agreement, sent);
-    // The withdrawal's outcome is now known and the withdrawal is old enough, so `purge` removes
-    // its personal data, even though the app has the journal open.
+    // The withdrawal is old enough and its outcome is known, so `purge` removes its personal data,
+    // although the app has the journal open.
     assert_eq!(journal.purge(later, later), Ok(1));
     app.press("Esc r").await;
     app.wait_for_word("state-accepted").await;

@@ -1,4 +1,4 @@
-//! Tests two accounts at different service addresses that share one journal.
+//! Tests of two accounts at different service addresses that share one journal.
 
 use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
@@ -7,14 +7,13 @@ use crate::test_env::TestEnv;
 
 const BIA: &str = "bia@loja-da-bia.example";
 
-/// Creates the environment of a second account on the same computer, with a different service
-/// address.
+/// Creates a second account's environment on the same computer, with another service address.
 async fn bia(ana: &TestEnv) -> TestEnv {
     let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
     TestEnv::with_scene(scene).await.on_the_computer_of(ana)
 }
 
-/// Returns the withdrawals made by the account with this login.
+/// Returns the withdrawals of the account with this login.
 fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
     all.iter().filter(|one| &*one.agreement.account.identity == identity).collect()
 }
@@ -39,8 +38,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     assert_eq!(app.attempts(), 0, "its credential goes nowhere else, and no other comes here");
     app.press("Esc").await;
 
-    // The review warns that the other account has an identical open withdrawal, because sending
-    // this withdrawal may pay twice.
+    // The other account has an identical open withdrawal. Sending this withdrawal may pay twice, so
+    // the review screen warns about it.
     app.review(&bia, "10000").await;
     app.assert_sees_word("review-retype-same-open-elsewhere");
     app.assert_sees("ana@loja-da-ana.example");
@@ -53,8 +52,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     app.close().await;
     assert_eq!(ana.ledger().requests.len(), 1);
 
-    // With the first account's login and address, the first withdrawal can be sent again, using its
-    // original idempotency key and request body.
+    // With the first account's login and address, its withdrawal can be sent again, with the
+    // original idempotency key and body.
     let mut app = ana.open().await;
     app.wait_for_word("state-unknown").await;
     app.ask_to_send().await;

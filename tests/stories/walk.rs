@@ -1,5 +1,5 @@
-//! Plays the demo's built-in story like a user: follows the instructions in each caption, and
-//! checks that the screen matches the caption.
+//! Plays the demo's built-in story like a user: follows each caption's instructions, and checks
+//! that the screen matches the caption.
 
 use balcao::app::Effect;
 use balcao::words::Lang;
@@ -11,15 +11,14 @@ use crate::test_env::TestEnv;
 /// The number of captions in the story.
 const CAPTIONS: usize = 17;
 
-/// A simulated user who follows the instructions in the story's captions.
+/// A simulated user who follows the instructions in the captions.
 struct Presenter {
     env: TestEnv,
     app: App,
 }
 
 impl Presenter {
-    /// Waits for caption number `n`, whatever the total, and asserts that the caption fits in two
-    /// rows and mentions these keys.
+    /// Waits for caption number `n`, and asserts that it fits in two rows and names these keys.
     async fn is_told(&mut self, n: usize, keys: &str) {
         let number = format!("{n}/");
         let is_caption = |row: &String| {
@@ -39,12 +38,12 @@ impl Presenter {
         }
     }
 
-    /// Presses Space, which continues with the next step of the story.
+    /// Presses Space, which continues the story.
     async fn goes_on(&mut self) {
         self.app.press("Space").await;
     }
 
-    /// Types an amount, and waits for its fee preview.
+    /// Types an amount and waits for its fee preview.
     async fn types_amount(&mut self, digits: &str) {
         let quotes = self.app.type_amount(&self.env, digits).await;
         self.app.wait_to_hear_more("Quoted", quotes).await;
@@ -64,8 +63,8 @@ impl Presenter {
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
         self.app.assert_sees(&url);
-        // The full-screen QR code also shows the caption, and Space continues the story from this
-        // screen.
+        // The full-screen QR code shows the caption too, and Space continues the story there as
+        // well.
         self.is_told(2, "Q Esc").await;
         self.goes_on().await;
         self.is_told(3, "1").await;
@@ -82,8 +81,8 @@ impl Presenter {
         self.app.wait_for_word("said-marked").await;
         self.app.press("P").await;
         self.app.wait_for_word("links-filter-unpaid").await;
-        // Some of the demo's past links are marked as paid and some are not, so each filter hides
-        // some links.
+        // Some of the demo's past links are marked as paid and some are not, so each filter hides a
+        // few.
         let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
         self.app.wait_until("those without", |frame| is_marked(frame, " 2 links")).await;
         self.app.press("P").await;
@@ -162,8 +161,7 @@ impl Presenter {
         self.goes_on().await;
     }
 
-    /// Returns the number of requests sent and the number of payouts made for the withdrawal of
-    /// this amount.
+    /// Returns the number of requests and the number of payouts for the withdrawal of this amount.
     fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
         let journal = self.env.journal();
         let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
@@ -183,7 +181,8 @@ impl Presenter {
         self.app.wait_for_copy_of("clip-pix-code").await;
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
-        // The QR code covers the caption. Space must not continue a story without its caption.
+        // The QR code covers the caption. Without a visible caption, Space must not continue the
+        // story.
         self.goes_on().await;
         self.app.press("Esc").await;
         self.is_told(15, "y Q").await;
@@ -212,8 +211,7 @@ impl Presenter {
     }
 }
 
-/// Plays the whole story. At its end, no fault may still be armed in the sandbox, and no withdrawal
-/// may still be open.
+/// Plays the whole story. At its end, no fault may be armed and no withdrawal open.
 async fn walk(lang: Lang) {
     let env = TestEnv::of_demo(lang).await;
     let app = env.open().await;
@@ -243,7 +241,7 @@ async fn the_story_is_walked_by_its_captions_in_english() {
     walk(Lang::En).await;
 }
 
-/// If the presenter skips every step, the app must not show captions that depend on skipped steps.
+/// If the presenter skips every step, captions that depend on a skipped step must not appear.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipping_every_step_shows_only_valid_captions() {
     let env = TestEnv::of_demo(Lang::Pt).await;

@@ -1,4 +1,4 @@
-//! Tests two instances (windows) of the app that use the same journal at the same time.
+//! Tests of two windows (instances) of the app that use one journal at the same time.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
 impl App {
-    /// Waits for the review to warn about another open withdrawal, then retypes the amount and
-    /// confirms.
+    /// Waits for the review screen's warning about another open withdrawal, types the amount again,
+    /// and confirms.
     async fn confirms_typed(&mut self, env: &TestEnv, centavos: &str) {
         self.wait_for_word("review-retype-another-open").await;
         self.press("Tab").await;
@@ -25,15 +25,15 @@ impl App {
             if !self.sees("Conferir o saque") {
                 break;
             }
-            // Every change of the journal makes the app repeat its checks, and the confirm button
-            // is disabled meanwhile. Wait for the checks and retry.
+            // Every change of the journal disables the confirm button until the checks are
+            // repeated. Wait for them and retry.
             self.wait_to_hear_more("Reviewed", checks).await;
         }
         self.wait_for_end(ends).await;
     }
 }
 
-/// The maximum time for one instance to show a change made by another instance.
+/// The maximum time until a window shows another window's change.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -44,14 +44,14 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     other.wait_for_word("withdrawals-empty-title").await;
     let (keys, mut soon) = (other.screen().handled, Vec::new());
 
-    // The first withdrawal stays prepared after a reply with status 429, and is then discarded.
+    // The first withdrawal stays prepared after a 429 reply, and is then discarded.
     env.next_withdrawal(Fault::status(429));
     one.withdraw(&env, "10000").await;
     soon.push(other.wait_for_word_within("state-prepared", SOON).await);
     one.press("X Tab Enter").await;
     soon.push(other.wait_for_word_within("state-discarded", SOON).await);
 
-    // The second withdrawal has an unknown outcome at first. It is sent again and accepted.
+    // The second withdrawal's outcome is unknown at first. It is sent again and accepted.
     env.next_withdrawal(Fault::DropAfter);
     one.withdraw(&env, "5000").await;
     soon.push(other.wait_for_word_within("state-unknown", SOON).await);
@@ -64,8 +64,7 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     one.wait_for_end(ends).await;
     soon.push(other.wait_for_word_within("state-accepted", SOON).await);
     assert_eq!(other.screen().handled, keys, "nobody touched it");
-    // Allow one late update on a slow machine. If the instances polled for changes, most updates
-    // would be late.
+    // Allow one late update for a slow machine. With polling, most updates would be late.
     let late = soon.iter().filter(|soon| !**soon).count();
     assert!(late < 2, "{soon:?}");
     one.close().await;
@@ -89,16 +88,16 @@ async fn own_writes_do_not_notify_the_window() {
     let (env, mut one) = TestEnv::new().await.entered().await;
     one.withdraw(&env, "10000").await;
     one.assert_sees_word("state-accepted");
-    // Notifications arrive in order. If the first instance were notified of its own writes, those
-    // notifications would arrive before the one caused by the second instance.
+    // Notifications arrive in order. If a window were notified of its own writes, those
+    // notifications would come before the second window's.
     let mut other = env.open().await;
     env.next_withdrawal(Fault::DropAfter);
     other.withdraw(&env, "5000").await;
     one.wait_to_hear("JournalChanged").await;
     one.wait_for("Saque de R$ 50,00").await;
     let changes = one.heard("JournalChanged");
-    // The first instance is notified of every event that the second instance writes, and once more
-    // when the second instance's attempt ends.
+    // The first window is notified of each event that the second window writes, and once more when
+    // the attempt ends.
     assert!((1..=4).contains(&changes), "{changes} in {:#?}", one.everything_said());
     assert_eq!(other.heard("JournalChanged"), 0);
     one.close().await;
@@ -115,8 +114,8 @@ async fn windows_share_a_single_attempt_at_a_time() {
     let ends = one.ends();
     one.press("Tab Enter").await;
     one.wait_to_hear("AttemptBegan").await;
-    // The review in the second window now asks the user to retype the amount, because another
-    // withdrawal is being sent and this one may be a duplicate.
+    // Another withdrawal is being sent, and this withdrawal may be a duplicate. So the second
+    // window's review screen now asks for the amount again.
     other.wait_for("Saque de R$ 100,00 sendo enviado em outra janela").await;
     other.confirms_typed(&env, "5000").await;
     assert_eq!(other.attempts(), 1);
@@ -126,8 +125,8 @@ async fn windows_share_a_single_attempt_at_a_time() {
     one.assert_sees_word("state-accepted");
     assert_eq!(env.ledger().payouts.len(), 1);
 
-    // The outcome of the first withdrawal is now known, so the second withdrawal can be sent. It
-    // keeps the idempotency key from its review.
+    // The first withdrawal's outcome is known, so the second withdrawal can be sent. It keeps the
+    // idempotency key from its review screen.
     other.wait_until("the banner to go", |frame| !frame.has("sendo enviado em outra janela")).await;
     env.clock.forward_ms(600);
     other.send_again().await;
@@ -150,8 +149,8 @@ async fn unknown_resent_by_both_windows_is_paid_once() {
     other.assert_sees_word("state-unknown");
     env.tap.hold(WITHDRAWALS);
     let before = [&one, &other].map(|app| (app.attempts(), app.ends()));
-    // Both instances must confirm at the same moment, because an instance that notices the other's
-    // attempt no longer offers to send the withdrawal again.
+    // Both windows must confirm at the same moment: a window that notices the other's attempt no
+    // longer offers to send again.
     for app in [&mut one, &mut other] {
         app.ask_to_send().await;
         app.press("Tab").await;
@@ -170,7 +169,7 @@ async fn unknown_resent_by_both_windows_is_paid_once() {
     }
     assert!(env.paid_once_or_never());
     assert_eq!(env.state(&env.only_withdrawal()), "accepted");
-    // Both instances show the final state, including the instance whose attempt was refused.
+    // Both windows show the final state, even the window whose attempt was refused.
     for app in [&mut one, &mut other] {
         app.wait_for_word("state-accepted").await;
     }
@@ -186,8 +185,7 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     let mut other = env.open().await;
     other.press("3 Enter f Tab Enter").await;
     other.wait_for_word("state-resolved-paid").await;
-    // The first instance now shows the seller's decision, so the key that sends the withdrawal
-    // again must have no effect.
+    // The first window already shows the seller's decision, so the send key must do nothing.
     one.wait_for_word("state-resolved-paid").await;
     one.press("s").await;
     one.settle().await;

@@ -1,4 +1,4 @@
-//! Tests withdrawals, from filling in the form to the final state.
+//! Tests of withdrawals, from filling in the form to the final state.
 
 use balcao::app::{Effect, MoneyCommand};
 use balcao::sandbox::Fault;
@@ -10,14 +10,14 @@ use crate::test_env::{PASSWORD, TestEnv};
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 impl App {
-    /// Opens the withdrawal form, fills it in with a CPF as the recipient, and waits for the fee
+    /// Opens the withdrawal form, fills it in with a CPF as the destination, and waits for the fee
     /// preview.
     pub async fn type_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         self.press("3 n").await;
         self.fill_withdrawal(env, digits).await;
     }
 
-    /// Fills in the open withdrawal form, and waits for the fee preview.
+    /// Fills in the withdrawal form that is already open, and waits for the fee preview.
     pub async fn fill_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         let quotes = self.type_amount(env, digits).await;
         self.press("Enter").await;
@@ -25,27 +25,27 @@ impl App {
         self.wait_to_hear_more("Quoted", quotes).await;
     }
 
-    /// Types an amount without a pause, so that the app requests only one fee preview. Returns the
-    /// number of fee previews that had arrived before.
+    /// Types an amount without pausing, so that only one fee preview is requested. Returns how many
+    /// fee previews had arrived before.
     pub async fn type_amount(&mut self, env: &TestEnv, digits: &str) -> usize {
         let quotes = self.heard("Quoted");
-        // Stop the clock while typing. On a slow machine, the app could otherwise detect a pause
-        // and request the fee of an incomplete amount.
+        // Stop the clock while typing. On a slow machine, the app could otherwise see a pause and
+        // request the fee of an incomplete amount.
         let _still = env.clock.stop_for_a_while();
         self.type_text(digits).await;
         env.clock.forward_ms(400);
         quotes
     }
 
-    /// Opens the review of a new withdrawal, and advances the clock until its confirm button is
-    /// enabled.
+    /// Opens the review screen of a new withdrawal, and advances the clock until its confirm button
+    /// is enabled.
     pub async fn review(&mut self, env: &TestEnv, digits: &str) {
         self.type_withdrawal(env, digits).await;
         self.open_review().await;
         env.clock.forward_ms(600);
     }
 
-    /// Confirms a withdrawal and makes the proxy hold back the reply, so that the attempt stays in
+    /// Confirms a withdrawal, but lets the proxy hold back the reply, so that the attempt stays in
     /// progress.
     pub async fn send_and_hold(&mut self, env: &TestEnv, digits: &str) {
         env.tap.hold(WITHDRAWALS);
@@ -55,20 +55,20 @@ impl App {
         self.wait_to_hear("AttemptBegan").await;
     }
 
-    /// Submits the withdrawal form and waits for the review.
+    /// Submits the withdrawal form and waits for the review screen.
     pub async fn open_review(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
     }
 
-    /// Makes a withdrawal, and waits until its first attempt to send it has ended.
+    /// Makes a withdrawal, and waits until the attempt to send it has ended.
     pub async fn withdraw(&mut self, env: &TestEnv, digits: &str) {
         self.review(env, digits).await;
         self.confirm().await;
     }
 
-    /// Confirms the review, and waits until the attempt to send the withdrawal has ended.
+    /// Confirms on the review screen, and waits until the attempt to send has ended.
     pub async fn confirm(&mut self) {
         let ends = self.ends();
         self.press("Tab Enter").await;
@@ -88,8 +88,8 @@ impl App {
         self.ask_to_send().await;
         let attempts = self.attempts();
         self.press("Tab Enter").await;
-        // When late data arrives, such as earlier withdrawals from the journal, the app disables
-        // the confirm button for a moment. Press the button repeatedly, as a user would.
+        // Late data, such as earlier withdrawals from the journal, disables the confirm button for
+        // a moment. Keep pressing, as a user would.
         for _ in 0..50 {
             if self.attempts() > attempts {
                 break;
@@ -105,8 +105,7 @@ impl App {
         let reviews = self.heard("Reviewed");
         self.press("s").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
-        // If the fee preview is out of date, the app requests a new fee preview while the dialog is
-        // open.
+        // If the fee preview is out of date, a new preview is requested while the dialog is open.
         let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
         self.wait_until("the fee", |frame| !is_asked(frame)).await;
         self.clock.forward_ms(600);
@@ -185,8 +184,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let mut app = env.open().await;
     app.wait_for("Só quer olhar?").await;
     app.press("Esc").await;
-    // The login screen opens in front of the withdrawal form. The user can close the login screen,
-    // fill in the form, and log in later.
+    // The login screen opens above the withdrawal form. The user can close it, fill in the form,
+    // and log in later.
     app.press("3 n").await;
     app.wait_for("Só quer olhar?").await;
     app.press("Esc").await;
@@ -197,8 +196,7 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let quotes = app.heard("Quoted");
     app.press("Enter").await;
     app.wait_for_word("said-logged-in").await;
-    // After the login, the form still contains the typed values, and the app requests the fee
-    // preview.
+    // After the login, the form still has its values, and the fee preview is requested.
     app.wait_to_hear_more("Quoted", quotes).await;
     app.assert_sees("97,95");
     app.open_review().await;
@@ -243,8 +241,8 @@ async fn keys_that_come_all_at_once_never_confirm() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.clock.stop();
     app.type_withdrawal(&env, "10000").await;
-    // In a terminal without bracketed paste, a pasted text arrives as ordinary key presses, which
-    // may include `Enter` and `Tab`.
+    // Without bracketed paste, a pasted text arrives as key presses, which can include `Enter` and
+    // `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
     app.press_at_once(&keys.repeat(5)).await;
     assert_eq!(app.prepares(), 0);

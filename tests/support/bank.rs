@@ -1,5 +1,5 @@
-//! A sandbox (a local imitation of the payment service) that runs inside the test process. Tests
-//! can inject faults and read the sandbox's ledger.
+//! A sandbox (a local imitation of the payment service) inside the test process. Tests can inject
+//! faults and read its ledger.
 
 use balcao::sandbox::{
     self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Scene, ShareAddress,
@@ -12,7 +12,7 @@ use super::gate::Gate;
 use super::in_play::{BankInPlay, PASSWORD};
 use super::pty::LIMIT;
 
-/// A running sandbox. It stops when this value is dropped.
+/// A running sandbox, which stops when it is dropped.
 pub struct Bank {
     sandbox: SandboxServer,
     runtime: Runtime,
@@ -21,7 +21,7 @@ pub struct Bank {
 }
 
 impl Bank {
-    /// Starts a sandbox with default options on a free local port.
+    /// Starts a sandbox with default options on a free port.
     pub fn open() -> Bank {
         let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
         Bank::with(Options { scene, ..Options::default() })
@@ -36,15 +36,15 @@ impl Bank {
         Bank { sandbox, runtime, url, in_play }
     }
 
-    /// Starts a sandbox behind a [`Gate`], a proxy that can pause withdrawals.
+    /// Starts a sandbox behind a [`Gate`], a proxy that can hold back withdrawals.
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
         let gate = Gate::to(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
     }
 
-    /// Makes the sandbox reachable at a second local address. Returns that address as host and
-    /// port.
+    /// Makes the sandbox reachable at a second local address, and returns that address (host and
+    /// port).
     pub fn share(&mut self) -> String {
         let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
         let held = held.expect("a number of this machine");
@@ -54,29 +54,28 @@ impl Bank {
         address
     }
 
-    /// Makes the sandbox apply this fault to the next withdrawal.
+    /// Arms a fault for the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
         let armed = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
         armed.expect("a fault that makes sense");
     }
 
-    /// Returns the base URL for the program: the gate's URL if there is a gate, otherwise the
-    /// sandbox's URL.
+    /// Returns the base URL for the app: the gate's URL, or the sandbox's if there is no gate.
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// Returns the sandbox's own host and port, even if there is a gate.
+    /// Returns the host and port of the sandbox itself, even behind a gate.
     pub fn address(&self) -> String {
         self.sandbox.address().to_string()
     }
 
-    /// Returns the e-mail address and password of the seller.
+    /// Returns the seller's e-mail address and password.
     pub fn credentials(&self) -> (String, String) {
         self.sandbox.credentials()
     }
 
-    /// Returns a JWT that is valid for creating payment links.
+    /// Returns a JWT that allows the creation of payment links.
     pub fn jwt(&self) -> String {
         self.sandbox.jwt().to_owned()
     }
@@ -86,14 +85,13 @@ impl Bank {
         self.sandbox.control()
     }
 
-    /// Waits until the sandbox has paid out a withdrawal. The sandbox may not have sent its reply
-    /// yet.
+    /// Waits until the sandbox has paid a withdrawal. Its reply may not have been sent yet.
     #[track_caller]
     pub fn wait_for_payout(&self) {
         let mut asked = self.control().asked();
         let paid = async {
             while self.ledger().payouts.is_empty() {
-                // Ignore missed events: the loop condition reads the ledger, which lists every
+                // Missed events do not matter: the loop condition reads the ledger, which has every
                 // payout.
                 let _ = asked.recv().await;
             }
@@ -102,7 +100,7 @@ impl Bank {
         assert!(waited.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 
-    /// Returns the requests that the sandbox has received and the payouts it has made.
+    /// Returns the requests received and the payouts made so far.
     pub fn ledger(&self) -> Ledger {
         self.control().ledger()
     }

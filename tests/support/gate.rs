@@ -1,4 +1,4 @@
-//! A proxy in front of the sandbox (the "bank"). A test can pause a withdrawal at a chosen point.
+//! A proxy in front of the sandbox (the "bank") that can pause a withdrawal at a chosen point.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -9,21 +9,21 @@ use std::time::Duration;
 /// The path to which withdrawals are sent.
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// The timeout for all waits in this module.
+/// The timeout for every wait in this module.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// The point at which the gate pauses the next withdrawal.
+/// Where the gate pauses the next withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
     /// Pause before the sandbox receives the request.
     Request,
-    /// Pause after the sandbox has handled the request, before any byte of its reply is forwarded.
+    /// After the sandbox has handled the request, before any of its reply is forwarded.
     Reply,
-    /// Pause after half of the sandbox's reply has been forwarded.
+    /// After half of the sandbox's reply was forwarded.
     HalfReply,
 }
 
-/// The action that ends the pause of a withdrawal.
+/// How the pause of a withdrawal ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     /// Forward the request or reply.
@@ -32,8 +32,7 @@ pub enum Next {
     Lost,
 }
 
-/// A proxy on a local port that forwards requests to a sandbox. It stops when this value is
-/// dropped.
+/// A proxy on a local port that forwards requests to a sandbox. It stops when it is dropped.
 pub struct Gate {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -48,13 +47,12 @@ struct Shared {
 #[derive(Default)]
 struct State {
     hold: Option<Hold>,
-    /// The number of the paused exchange and the point of its pause, or `None` if no exchange is
-    /// paused.
+    /// The number of the paused exchange, and where it is paused.
     held: Option<(u64, Hold)>,
     next: Option<Next>,
     /// The number of exchanges so far.
     came: u64,
-    /// The number of exchanges in progress that may be withdrawals.
+    /// The number of running exchanges that may be withdrawals.
     under_way: usize,
     is_closed: bool,
 }
@@ -77,11 +75,11 @@ impl Shared {
     }
 }
 
-/// An HTTP request that the gate forwards, together with its reply.
+/// A request that the gate forwards, and its reply.
 struct Exchange {
     shared: Arc<Shared>,
     number: u64,
-    /// False once the gate knows that the request is not a withdrawal.
+    /// Becomes false once the request turns out not to be a withdrawal.
     is_withdrawal: bool,
 }
 
@@ -91,8 +89,8 @@ impl Exchange {
         self.shared.change(|state| state.under_way -= 1);
     }
 
-    /// Pauses a withdrawal if the test has requested a pause at this point. Returns false if the
-    /// connection must then be cut.
+    /// Pauses a withdrawal if the test wants a pause here. Returns false if the connection must be
+    /// cut afterwards.
     fn goes_on(&self, here: Hold) -> bool {
         let mut state = self.shared.lock();
         if !self.is_withdrawal || state.hold != Some(here) {
@@ -110,7 +108,7 @@ impl Drop for Exchange {
     fn drop(&mut self) {
         self.shared.change(|state| {
             state.under_way -= usize::from(self.is_withdrawal);
-            // Clear the pause if this exchange was the paused one.
+            // If this was the paused exchange, nothing is paused any more.
             if state.held.is_some_and(|(number, _)| number == self.number) {
                 state.held = None;
             }
@@ -132,19 +130,19 @@ impl Gate {
                     return;
                 }
                 let exchange = vault_status.begin();
-                // Ignore I/O errors, because a broken connection affects only its own exchange.
+                // Ignore I/O errors: a broken connection affects only its own exchange.
                 thread::spawn(move || drop(exchange.pass(client)));
             }
         });
         Gate { address, shared }
     }
 
-    /// Returns the base URL of the gate, to which the program under test connects.
+    /// Returns the gate's base URL, which the app under test connects to.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Makes the gate pause the next withdrawal at this point.
+    /// Pauses the next withdrawal at this point.
     pub fn hold(&self, at: Hold) {
         self.shared.change(|state| state.hold = Some(at));
     }
@@ -155,13 +153,13 @@ impl Gate {
         self.wait_until("a withdrawal to come", |state| state.held.is_some());
     }
 
-    /// Returns the point at which a withdrawal is paused, or `None` if none is paused.
+    /// Returns where a withdrawal is paused, if one is.
     pub fn held(&self) -> Option<Hold> {
         self.shared.lock().held.map(|(_, hold)| hold)
     }
 
-    /// Ends the pause by forwarding the withdrawal or cutting its connection, and waits until the
-    /// exchange has ended.
+    /// Ends the pause: forwards the withdrawal or cuts its connection, and waits for the exchange
+    /// to end.
     #[track_caller]
     pub fn release(&self, next: Next) {
         assert!(self.held().is_some(), "nothing stands still at the gate");
@@ -169,13 +167,13 @@ impl Gate {
         self.wait_until("it to go on", |state| state.held.is_none());
     }
 
-    /// Waits until all withdrawals except a paused one have ended.
+    /// Waits until all withdrawals have ended, except a paused one.
     ///
-    /// Call this only when no program can start another withdrawal.
+    /// Call this only when no app can start another withdrawal.
     #[track_caller]
     pub fn come_to_rest(&self) {
-        // The gate accepts connections in order, so when this connection ends, all earlier
-        // connections have been accepted.
+        // Connections are accepted in order, so once this connection ends, all earlier connections
+        // have been accepted.
         let mut last = TcpStream::connect(self.address).expect("the gate");
         last.shutdown(Shutdown::Write).expect("a connection");
         last.read_to_end(&mut Vec::new()).expect("its end");
@@ -195,16 +193,16 @@ impl Gate {
 impl Drop for Gate {
     fn drop(&mut self) {
         self.shared.change(|state| state.is_closed = true);
-        // Open one more connection to wake up the accepting thread, which then ends.
+        // Open one more connection to wake the accepting thread, which then stops.
         let _ = TcpStream::connect(self.address);
     }
 }
 
 impl Exchange {
-    /// Forwards the request to the sandbox and the reply to the client, and pauses at the point
-    /// chosen by the test.
+    /// Forwards the request to the sandbox and the reply to the client, with a pause where the test
+    /// wants one.
     fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
-        // Look at the first bytes to recognise a withdrawal. `peek` does not consume the bytes.
+        // Recognise a withdrawal by its first bytes, which `peek` does not consume.
         let mut first = [0; 512];
         let seen = client.peek(&mut first)?;
         let first = String::from_utf8_lossy(&first[..seen]);
@@ -226,8 +224,8 @@ impl Exchange {
         if !self.goes_on(Hold::Reply) {
             return Ok(());
         }
-        // Split the reply in the middle of its body, so that the first half contains the status.
-        // The program must not trust the status before the body is complete.
+        // Split the reply inside its body, so that the first half has the status. The app must not
+        // trust the status before the body is complete.
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
@@ -238,7 +236,7 @@ impl Exchange {
     }
 }
 
-/// Reads one HTTP message: the headers, and a body of the length in `Content-Length`.
+/// Reads one HTTP message: headers, and a body of `Content-Length` bytes.
 pub fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(LIMIT))?;
     let mut reader = BufReader::new(stream);

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// The timeout for a reply. It is long because some requests start a browser.
+/// The timeout for a reply. It is long, because some requests start a browser.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Sends a request with a JSON body, and returns the status and the JSON of the reply.
+/// Sends a request with a JSON body, and returns the reply's status and JSON.
 #[track_caller]
 pub fn exchange(
     address: &str,
@@ -43,8 +43,7 @@ pub fn exchange(
         }
     }
     let mut text = String::new();
-    // Read only as many bytes as `Content-Length` announces, because some servers keep the
-    // connection open.
+    // Read exactly `Content-Length` bytes, because some servers keep the connection open.
     reply.take(length.expect("a length")).read_to_string(&mut text).expect("the whole reply");
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }

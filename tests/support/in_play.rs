@@ -1,5 +1,4 @@
-//! Collects the secrets that a test uses, and checks that none of them appears in the test's files
-//! or output.
+//! Collects the secrets of a test, and checks that none of them appears in its files or output.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -9,15 +8,15 @@ use balcao::sandbox::{Control, Scene};
 
 use super::secrets::Wanted;
 
-/// The seller's password in test sandboxes. It contains a quotation mark, a space and non-ASCII
-/// letters, so that its JSON and URL-encoded forms differ from the plain text.
+/// The seller's password in test sandboxes. Its quotation mark, space and non-ASCII letters make
+/// its JSON and URL-encoded forms differ from the plain text.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// The maximum number of secrets that are kept after their sandboxes have been closed. There is a
-/// limit because one test process starts hundreds of sandboxes.
+/// How many secrets are kept after their sandboxes are closed. There is a limit, because a test
+/// process starts hundreds of sandboxes.
 const REMEMBERED: usize = 32;
 
-/// The path prefixes of the files that may contain secrets, each with the reason.
+/// Paths (or their beginnings) of files that may contain secrets, and why.
 const MAY: [(&str, &str); 4] = [
     ("home/bank.json", "the bank's own memory"),
     ("home/kept/bank.json", "the same of a demo that is kept"),
@@ -25,19 +24,18 @@ const MAY: [(&str, &str); 4] = [
     (SANDBOX_SECRET, "by it the sandboxes of one user prove themselves"),
 ];
 
-/// The file in which `balcao sandbox` stores its secret.
+/// The file with the secret of `balcao sandbox`.
 const SANDBOX_SECRET: &str = "state/sandbox/secret";
 
 /// The environment variables whose values are secrets.
 const SECRETS: [&str; 2] = ["BALCAO_TOKEN", "BALCAO_JWT"];
 
-/// Values of at least this length, in bytes, are not treated as secrets, because tests use them
-/// only to check that long values are refused.
+/// Values of this many bytes or more are no secrets. Tests use them only to check that long values
+/// are refused.
 const LONGEST: usize = 1024;
 
 thread_local! {
-    /// The secrets of the current test. They are thread-local because each test runs on its own
-    /// thread.
+    /// The secrets of the current test. Each test has its own thread, so they are thread-local.
     static IN_PLAY: RefCell<InPlay> = RefCell::default();
 }
 
@@ -59,12 +57,12 @@ impl InPlay {
     }
 }
 
-/// Registers a running sandbox, so that files and output are searched for its secrets. The secrets
-/// stay registered after this value is dropped.
+/// A running sandbox whose secrets are searched for in files and output. They stay registered after
+/// this is dropped.
 pub struct BankInPlay(usize);
 
 impl BankInPlay {
-    /// Registers a sandbox's password and every token that the sandbox issues.
+    /// Registers a sandbox's password and all tokens that it issues.
     pub fn of(control: Control) -> BankInPlay {
         IN_PLAY.with_borrow_mut(|all| {
             all.opened += 1;
@@ -88,20 +86,19 @@ fn secrets_of(bank: &Control) -> Vec<String> {
     [vec![password], bank.stored_tokens()].concat()
 }
 
-/// Registers a secret that does not come from a sandbox.
+/// Registers a secret that no sandbox issued.
 pub fn add(secret: &str) {
     IN_PLAY.with_borrow_mut(|all| all.add(secret.to_owned()));
 }
 
-/// Registers the value of an environment variable as a secret, if the variable is in `SECRETS` and
-/// the value is not too long.
+/// Registers the value of an environment variable in `SECRETS` as a secret, unless it is too long.
 pub fn add_variable(name: &str, value: &str) {
     if SECRETS.contains(&name) && value.len() < LONGEST {
         add(value);
     }
 }
 
-/// Returns a search for all registered secrets and for the password that all demos share.
+/// Returns a search for all registered secrets and for the password shared by all demos.
 pub fn wanted() -> Wanted {
     let of_demos = Scene::default().password;
     IN_PLAY.with_borrow(|all| {
@@ -118,10 +115,10 @@ pub fn expect_none_in(what: &str, bytes: &[u8]) {
     assert_eq!(found, None, "a secret is in {what}");
 }
 
-/// Returns a message for each file below a folder that contains a secret. Skips the files in `MAY`,
-/// which may contain secrets.
+/// Returns a message for each file below a folder that contains a secret, except the files in
+/// `MAY`.
 pub fn found_below(folder: &Path) -> Vec<String> {
-    // The sandbox's own secret may be stored only in this file, so search all other files for it.
+    // Only this file may contain the sandbox's own secret. Search all others for it.
     let proof = std::fs::read_to_string(folder.join(SANDBOX_SECRET)).unwrap_or_default();
     if proof.trim().len() == 64 {
         add(proof.trim());

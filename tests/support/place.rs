@@ -1,5 +1,4 @@
-//! A private environment for the program under test: empty directories and a fixed set of
-//! environment variables.
+//! A private environment for the app under test: empty directories and fixed environment variables.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
@@ -9,8 +8,8 @@ use tempfile::TempDir;
 
 use super::in_play;
 
-/// The temporary directories of one test. When this value is dropped, the files in the directories
-/// are searched for secrets and then deleted.
+/// The temporary directories of a test. When dropped, their files are searched for secrets and
+/// deleted.
 pub struct TestHome {
     folder: TempDir,
 }
@@ -24,7 +23,7 @@ impl TestHome {
         place
     }
 
-    /// Returns the program's home and working directory (`HOME`).
+    /// Returns the app's home directory (`HOME`), which is also its working directory.
     pub fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
@@ -39,13 +38,13 @@ impl TestHome {
         self.folder.path().join("state")
     }
 
-    /// Returns the program's directory for temporary files (`TMPDIR`).
+    /// Returns the app's directory for temporary files (`TMPDIR`).
     pub fn temporary(&self) -> PathBuf {
         self.folder.path().join("tmp")
     }
 
-    /// Returns the only directory in the program's `PATH`. The directory is empty unless a test
-    /// installs programs there, so the program cannot start a browser.
+    /// Returns the only directory in the app's `PATH`. It is empty unless a test installs programs
+    /// there, so the app cannot start a browser.
     pub fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")
     }
@@ -55,10 +54,10 @@ impl TestHome {
         fs::write(self.config().join(name), text).expect("a configuration file");
     }
 
-    /// Returns all environment variables of the program.
+    /// Returns all environment variables of the app.
     ///
-    /// No variable is inherited from the user who runs the tests. There is no D-Bus address, so the
-    /// program finds no keyring.
+    /// None comes from the user who runs the tests. Without a D-Bus address, the app finds no
+    /// keyring.
     pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let at = |name: &str| self.folder.path().join(name);
         vec![

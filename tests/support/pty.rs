@@ -1,5 +1,5 @@
-//! Runs the real program in a pseudo-terminal. Tests can read its screen, type keys, and measure
-//! its activity.
+//! Runs the real app in a pseudo-terminal. Tests can read its screen, type keys, and measure its
+//! activity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -19,10 +19,10 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 use super::in_play;
 use super::place::TestHome;
 
-/// The timeout for waits in tests. It is long because the machine may be busy.
+/// The timeout for waits. It is long, because the machine may be busy.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The wait for the program's exit is divided into this number of steps.
+/// The number of steps into which the wait for the exit is split.
 const LOOKS: u32 = 60;
 
 /// The settings for starting the program.
@@ -45,12 +45,12 @@ pub struct Launch {
 }
 
 impl Launch {
-    /// Prepares to start the `balcao` program that this crate builds.
+    /// Prepares to start this crate's `balcao`.
     pub fn new(place: &TestHome) -> Launch {
         Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
     }
 
-    /// Prepares to start any program, given its full path.
+    /// Prepares to start any program by its full path.
     pub fn program(path: &str, place: &TestHome) -> Launch {
         let mut command = CommandBuilder::new(path);
         command.env_clear();
@@ -80,8 +80,8 @@ impl Launch {
     pub fn start(self) -> Tui {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
-        // Close this process's copy of the slave side, because the reader gets end-of-file only
-        // after all copies are closed.
+        // The reader gets end-of-file only after all copies of the slave side are closed, so close
+        // this copy.
         drop(pair.slave);
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
@@ -103,8 +103,8 @@ impl Launch {
         thread::spawn(move || {
             let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
-            // Collect the exit status while the state is locked. The system may reuse the process
-            // id afterwards, and the lock keeps `Tui::signal` from signalling the wrong process.
+            // Collect the exit status under the lock. Afterwards the system may reuse the process
+            // id, and `Tui::signal` must not signal the wrong process.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
         let (master, hands, eyes) = (Some(pair.master), Some(hands), Some(eyes));
@@ -119,19 +119,18 @@ pub struct Tui {
     hands: Option<Box<dyn Write + Send>>,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
-    /// The program's recorded screen rows, arguments and environment, each with a description.
+    /// Recorded screen rows, arguments and environment of the app, each with a description.
     shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
-/// The program's activity during a period without input.
+/// The app's activity during a period without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rest {
-    /// The processor time used, in ticks (usually 10 ms each).
+    /// The processor time used, in ticks of usually 10 ms.
     pub ticks: u64,
-    /// The number of times that the program's threads woke up, measured as voluntary context
-    /// switches.
+    /// How often the app's threads woke up, measured as voluntary context switches.
     pub wakeups: u64,
-    /// The number of bytes written to the terminal.
+    /// The bytes written to the terminal.
     pub bytes: usize,
 }
 
@@ -142,7 +141,7 @@ impl Tui {
         self.wait_until(&format!("{text:?} to appear"), |screen| screen.contents().contains(text));
     }
 
-    /// Waits until the screen no longer shows this text.
+    /// Waits until this text is no longer on the screen.
     #[track_caller]
     pub fn wait_gone(&self, text: &str) {
         self.wait_until(&format!("{text:?} to go"), |screen| !screen.contents().contains(text));
@@ -164,9 +163,9 @@ impl Tui {
         self.note_what_it_shows(rows);
     }
 
-    /// Records the rows of the screen and, on Linux, the program's arguments and environment.
+    /// Records the screen's rows and, on Linux, the app's arguments and environment.
     ///
-    /// When this `Tui` is dropped, the records are searched for secrets. Unreadable files in
+    /// When this `Tui` is dropped, these records are searched for secrets. Unreadable files in
     /// `/proc` are skipped.
     fn note_what_it_shows(&self, rows: Vec<String>) {
         let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
@@ -177,19 +176,19 @@ impl Tui {
         }
     }
 
-    /// Waits until the bytes that the program has written to the terminal satisfy a condition.
+    /// Waits until the bytes written to the terminal meet a condition.
     #[track_caller]
     pub fn wait_written(&self, what: &str, is_there: impl Fn(&[u8]) -> bool) {
         let seen = self.shared.wait(LIMIT, |seen| is_there(&seen.written) || seen.is_over);
         assert!(is_there(&seen.written), "waited for {what}");
     }
 
-    /// Returns all bytes that the program has written to the terminal.
+    /// Returns all bytes written to the terminal.
     pub fn written(&self) -> Vec<u8> {
         self.shared.lock().written.clone()
     }
 
-    /// Calls `look` with the current screen, and returns its result.
+    /// Calls `look` with the current screen and returns its result.
     pub fn screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
         look(self.shared.lock().parser.screen())
     }
@@ -199,21 +198,20 @@ impl Tui {
         self.shared.lock().parser.screen().contents()
     }
 
-    /// Returns the cursor position (column and row, from 0); `None` if the cursor is hidden.
+    /// Returns the cursor's column and row (from 0), or `None` if it is hidden.
     pub fn cursor(&self) -> Option<(u16, u16)> {
         let seen = self.shared.lock();
         let (row, column) = seen.parser.screen().cursor_position();
         (!seen.parser.screen().hide_cursor()).then_some((column, row))
     }
 
-    /// Returns true if the terminal shows the alternate screen. The result must be false after the
-    /// program has exited.
+    /// Returns true if the alternate screen is on. It must be off after the app has exited.
     pub fn is_alternate(&self) -> bool {
         self.shared.lock().parser.screen().alternate_screen()
     }
 
-    /// Returns the terminal modes that the program has turned on but not yet turned off. The list
-    /// must be empty after the program has exited.
+    /// Returns the terminal modes that the app has turned on but not off again. There must be none
+    /// after the app has exited.
     pub fn still_asked(&self) -> Vec<&'static str> {
         let seen = self.shared.lock();
         let screen = seen.parser.screen();
@@ -232,11 +230,11 @@ impl Tui {
         hands.flush().expect("the terminal takes keys");
     }
 
-    /// Sends a key, given as its bytes. Pauses before Tab and Enter, because the program ignores a
-    /// confirmation that directly follows other input.
+    /// Sends a key as bytes. Pauses before Tab and Enter, because the app ignores a confirmation
+    /// right after other input.
     ///
-    /// After sending a single Esc, a test must wait for the effect of Esc. Otherwise the program
-    /// reads Esc and the next key as an Alt combination.
+    /// After a lone Esc, a test must wait for its effect. Otherwise, the app reads Esc and the next
+    /// key as an Alt combination.
     pub fn press(&mut self, key: &str) {
         if matches!(key, "\t" | "\r") {
             self.pause();
@@ -244,14 +242,14 @@ impl Tui {
         self.type_text(key);
     }
 
-    /// Waits until the program is idle, which means that it has handled all input.
+    /// Waits until the app is idle, and so has handled all input.
     pub fn pause(&self) {
-        // Give up after 15 tries, because some programs are never idle.
+        // Some programs are never idle, so give up after 15 tries.
         self.falls_quiet(15);
     }
 
-    /// Waits until the program is idle for a period of 100 ms. Returns false if the program is
-    /// active in all of `tries` periods.
+    /// Waits for 100 ms without activity. Returns false if the app is active in all of `tries`
+    /// periods.
     pub fn falls_quiet(&self, tries: u32) -> bool {
         (0..tries).any(|_| {
             #[cfg(target_os = "linux")]
@@ -265,7 +263,7 @@ impl Tui {
         })
     }
 
-    /// Pastes a text as a bracketed paste: between the escape sequences that mark a paste.
+    /// Pastes a text as a bracketed paste, between the escape sequences that mark one.
     pub fn paste(&mut self, text: &str) {
         self.type_text(&format!("\x1b[200~{text}\x1b[201~"));
     }
@@ -276,7 +274,7 @@ impl Tui {
         master.resize(size_of(columns, rows)).expect("the terminal can be resized");
     }
 
-    /// Sends a signal, unless the program has already ended.
+    /// Sends a signal unless the app has already ended.
     pub fn signal(&self, signal: Signal) {
         let seen = self.shared.lock();
         if seen.exit.is_none() {
@@ -284,7 +282,7 @@ impl Tui {
         }
     }
 
-    /// Waits for the given time, or until the program exits.
+    /// Waits for this time, or until the app exits.
     pub fn look_on(&self, length: Duration) {
         drop(self.shared.wait(length, |seen| seen.exit.is_some()));
     }
@@ -294,7 +292,7 @@ impl Tui {
         self.shared.lock().exit.is_some()
     }
 
-    /// Waits until the operating system reports the process as stopped.
+    /// Waits until the operating system reports that the process is stopped.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_stopped(&self) {
@@ -308,24 +306,22 @@ impl Tui {
         panic!("it runs on:\n{}", self.text());
     }
 
-    /// Kills the program immediately, so that it cannot clean up.
+    /// Kills the app at once, without letting it clean up.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
     }
 
-    /// Waits until the program exits. Panics if it still runs after [`LIMIT`].
+    /// Waits for the app to exit. Panics if it still runs after [`LIMIT`].
     #[track_caller]
     pub fn wait_exit(&self) -> ExitStatus {
         self.wait_exit_within(LIMIT)
     }
 
-    /// Waits until the program exits and its last output has arrived. Panics if it still runs after
-    /// `limit`.
+    /// Waits for the app to exit and for its last output. Panics if it still runs after `limit`.
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
         let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
-        // Wait in small steps. If the machine is suspended, only the current step times out instead
-        // of the whole wait.
+        // Wait in small steps. If the machine is suspended, only the current step times out.
         for _ in 1..LOOKS {
             if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
                 break;
@@ -336,21 +332,21 @@ impl Tui {
         seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
 
-    /// Closes the terminal, as if its window had been closed or an SSH connection had been lost.
+    /// Closes the terminal, as when its window is closed or an SSH connection is lost.
     pub fn hang_up(&mut self) {
         let master = self.master.take().expect("the terminal is alive");
         let name = master.tty_name().expect("the terminal has a name");
         let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
         let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
         let mut slave = slave.expect("the terminal can be opened");
-        // When dropped, the writer sends Enter and the terminal's end-of-file character, if that
-        // character is set. Unset the character, because Enter could press a button.
+        // When dropped, the writer sends Enter and the end-of-file character, if one is set. Unset
+        // it, because Enter could press a button.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
         drop(self.hands.take());
-        // The reading thread keeps the terminal open, so make the thread end: set `must_let_go`,
-        // and write a byte to wake up the thread.
+        // The reading thread keeps the terminal open. Set `must_let_go`, and wake the thread with a
+        // byte, so that it ends.
         self.shared.change(|seen| seen.must_let_go = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
@@ -360,7 +356,7 @@ impl Tui {
         drop(master);
     }
 
-    /// Waits for this time without sending input, and returns the program's activity during it.
+    /// Waits this long without input, and returns the app's activity meanwhile.
     #[cfg(target_os = "linux")]
     pub fn rest(&self, length: Duration) -> Rest {
         let before = self.effort().expect("the process is there");
@@ -373,10 +369,9 @@ impl Tui {
         Rest { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
     }
 
-    /// Waits until the program has been completely idle for this time.
+    /// Waits until the app has been completely idle for this long.
     ///
-    /// Earlier input may still cause some work, so the wait is tried 15 times. The test fails if
-    /// the program is never idle.
+    /// Earlier input may still cause work, so there are 15 tries. The test fails if none succeeds.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_asleep(&self, length: Duration) {
@@ -391,11 +386,11 @@ impl Tui {
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Waits until the program wakes up and writes something within this time, and returns its
+    /// Waits until the app wakes up and writes something within this time, and returns its
     /// activity.
     ///
-    /// A busy machine may give the program no processor time at first, so the wait is tried 15
-    /// times. The test fails if the program writes nothing in any try.
+    /// A busy machine may not run the app at first, so there are 15 tries. The test fails if
+    /// nothing is written in any of them.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_awake(&self, length: Duration) -> Rest {
@@ -410,14 +405,14 @@ impl Tui {
         panic!("it never wakes in {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Returns the processor time that the program has used, in ticks, or `None` if it has exited.
+    /// Returns the processor time used so far in ticks, or `None` after the app has exited.
     #[cfg(target_os = "linux")]
     pub fn ticks(&self) -> Option<u64> {
         self.effort().map(|effort| effort.ticks)
     }
 
-    /// Waits until the program exits. Returns the processor time that the program used since
-    /// `before`, in ticks, according to the last measurement before the exit.
+    /// Waits for the app to exit. Returns the processor ticks used since `before`, as measured just
+    /// before the exit.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
@@ -454,21 +449,20 @@ impl Tui {
         PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
     }
 
-    /// Returns the processor time and the context switches of the program so far, or `None` if the
-    /// program has exited.
+    /// Returns the processor time and context switches so far, or `None` after the app has exited.
     #[cfg(target_os = "linux")]
     fn effort(&self) -> Option<Effort> {
         let process = self.in_proc();
         let stat = fs::read_to_string(process.join("stat")).ok()?;
-        // The process name is in parentheses and may contain any character, so search for the last
-        // closing parenthesis.
+        // The process name is in parentheses and may contain parentheses too, so search for the
+        // last closing parenthesis.
         let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
         let mut switches = BTreeMap::new();
         for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
-            // Skip a thread that has ended since the directory was read.
+            // Skip a thread that has ended meanwhile.
             let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
             let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
             let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
@@ -478,7 +472,7 @@ impl Tui {
     }
 }
 
-/// The processor ticks of a process, and the number of voluntary context switches of each thread.
+/// A process's ticks, and the voluntary context switches of each of its threads.
 #[cfg(target_os = "linux")]
 struct Effort {
     ticks: u64,
@@ -487,8 +481,8 @@ struct Effort {
 
 #[cfg(target_os = "linux")]
 impl Effort {
-    /// Returns how often threads woke up since `before`. A thread that has ended since `before`
-    /// counts as one wake-up.
+    /// Returns how often threads woke up since `before`. A thread that has ended since then counts
+    /// once.
     fn wakeups_since(&self, before: &Effort) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
             count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
@@ -498,8 +492,7 @@ impl Effort {
     }
 }
 
-/// Kills the program if it is still running, and checks that its screen and output contained no
-/// secret.
+/// Kills the app if it still runs, and checks that its screen and output had no secret.
 impl Drop for Tui {
     fn drop(&mut self) {
         let seen = self.shared.lock();
@@ -519,8 +512,7 @@ impl Drop for Tui {
     }
 }
 
-/// The state shared with the thread that reads the terminal. Each change signals the condition
-/// variable `changed`.
+/// State shared with the thread that reads the terminal. Each change signals `changed`.
 struct Shared {
     seen: Mutex<Seen>,
     changed: Condvar,
@@ -542,8 +534,7 @@ impl Shared {
         Shared { seen: Mutex::new(seen), changed: Condvar::new() }
     }
 
-    /// Locks the state, ignoring lock poisoning, because `drop` must still read the state after a
-    /// test has failed.
+    /// Locks the state even if it is poisoned: `drop` must read it after a test has failed.
     fn lock(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -553,8 +544,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Stores output of the program. Returns false if the test is closing the terminal, so the
-    /// reading thread must end.
+    /// Stores output of the app. Returns false if the terminal is being closed and the reading
+    /// thread must end.
     fn take(&self, written: &[u8]) -> bool {
         let mut seen = self.lock();
         if !seen.must_let_go {
@@ -565,8 +556,8 @@ impl Shared {
         !seen.must_let_go
     }
 
-    /// Waits until `is_so` returns true or the time `limit` has passed. The caller must check the
-    /// condition again, because the result does not report a timeout.
+    /// Waits until `is_so` is true, or for `limit`. The caller must check the condition again,
+    /// because a timeout is not reported.
     fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
         let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0

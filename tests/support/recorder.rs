@@ -1,7 +1,7 @@
-//! Records frames cell by cell, so that the frames of two builds can be compared.
+//! Records frames cell by cell, to compare the frames of two builds.
 //!
-//! `BALCAO_RECORD=DIRECTORY cargo test record` writes the frames into files. `diff -r` of two such
-//! directories shows each difference in cells, styles, cursor positions and click targets.
+//! `BALCAO_RECORD=DIRECTORY cargo test record` writes the frames to files. `diff -r` of two such
+//! directories shows every difference in cells, styles, cursor positions and click targets.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Position;
 use ratatui::style::Style;
 
-/// Returns the directory for recordings, or `None` if recording is off.
+/// Returns the directory for recordings, or `None` if nothing is recorded.
 pub fn wanted() -> Option<PathBuf> {
     std::env::var_os("BALCAO_RECORD").map(PathBuf::from)
 }
 
-/// Writes a recording to a file with this name, if recording is on.
+/// Writes a recording to a file with this name, if recordings are on.
 pub fn keep(name: &str, recording: &str) {
     if let Some(directory) = wanted() {
         std::fs::create_dir_all(&directory).unwrap();
@@ -24,7 +24,7 @@ pub fn keep(name: &str, recording: &str) {
     }
 }
 
-/// Returns the contents of a terminal as text, with the styles and the cursor position.
+/// Returns a terminal's contents as text, with styles and the cursor position.
 pub fn frame(screen: &TestBackend) -> String {
     let cursor = screen.cursor_visible().then(|| screen.cursor_position());
     let mut said = cells(screen.buffer());
@@ -35,8 +35,7 @@ pub fn frame(screen: &TestBackend) -> String {
     said
 }
 
-/// Returns two lines of text for each row: its symbols, and the styles that differ from the
-/// default.
+/// Returns two lines of text per row: its symbols, and all styles that are not the default.
 fn cells(buffer: &Buffer) -> String {
     let mut said = String::new();
     let width = usize::from(buffer.area.width).max(1);
@@ -61,8 +60,8 @@ fn styled(style: Style) -> String {
     format!("{colours}{add_modifier:?}")
 }
 
-/// Groups neighbouring cells of a row for which `of` returns the same value. Returns the range of
-/// columns of each group, such as `3-7`, and its value.
+/// Groups neighbouring cells with the same value of `of`. Returns each group's columns, such as
+/// `3-7`, and its value.
 pub fn runs<'a, C, T: PartialEq + 'a>(
     row: &'a [C],
     of: impl Fn(&C) -> T + 'a,

@@ -1,4 +1,4 @@
-//! Searches data for secrets, in many encodings, in a single pass.
+//! Searches for secrets in many encodings with a single pass over the data.
 
 use std::fs;
 use std::path::Path;
@@ -6,42 +6,42 @@ use std::path::Path;
 use aho_corasick::AhoCorasick;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
 
-/// The length, in characters, of the fragments into which a secret is split. Screens may wrap or
-/// cut a secret, so finding a fragment counts as finding the secret.
+/// The length of the fragments of a secret, in characters. Screens may wrap or cut a secret, so a
+/// single fragment counts as found.
 const PIECE: usize = 12;
 
-/// The minimum length, in characters, of a text to search for.
+/// The shortest text to search for, in characters.
 const SHORTEST: usize = 8;
 
-/// The characters that a number may be written with or without.
+/// Characters that a number may be written with or without.
 const SEPARATORS: [char; 7] = ['.', '-', '/', '(', ')', ' ', '+'];
 
-/// The beginning of every API token that a sandbox issues.
+/// The beginning of every sandbox API token.
 const API: &str = "api_";
 
-/// The header (the first part) of every JWT that a sandbox issues.
+/// The header (the first part) of every sandbox JWT.
 const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
 /// A search for secrets.
 pub struct Wanted {
     search: AhoCorasick,
-    /// The name of each search pattern's encoding, by pattern index.
+    /// The encoding of each search pattern, by the pattern's index.
     names: Vec<&'static str>,
 }
 
 impl Wanted {
-    /// Prepares a search for these secrets and for their fragments, in all encodings.
+    /// Prepares a search for these secrets and their fragments in all encodings.
     ///
-    /// The search also finds every sandbox token by its beginning. A demo creates its tokens inside
-    /// the tested program, where the test cannot read them.
+    /// Every sandbox token is found too, by its beginning: a demo creates its tokens inside the
+    /// app, where a test cannot read them.
     pub fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Wanted {
         let mut all = vec![("the beginning of an API token", API.to_owned())];
         all.extend(forms(JWT));
         for secret in secrets.into_iter().map(secret_part) {
             all.extend(forms(secret));
             let letters: Vec<char> = secret.chars().collect();
-            // Search for a text that is shorter than `PIECE` only as a whole: its parts occur by
-            // chance.
+            // A text shorter than `PIECE` is searched for only as a whole, because its parts may
+            // occur by chance.
             assert!(letters.len() >= SHORTEST, "too short to be like nothing else");
             let piece = PIECE.min(letters.len());
             let pieces = letters.windows(piece).map(|piece| piece.iter().collect());
@@ -51,8 +51,8 @@ impl Wanted {
         Wanted { search, names: all.into_iter().map(|(name, _)| name).collect() }
     }
 
-    /// Prepares a search for personal data, such as documents and names: each text with and without
-    /// its separators, in lower case, in upper case and as it is, in all encodings.
+    /// Prepares a search for personal data, such as documents and names, in all encodings: each
+    /// text with and without separators, as it is, in lower case and in upper case.
     pub fn personal<'a>(texts: impl IntoIterator<Item = &'a str>) -> Wanted {
         let cases = |text: &str| [text.to_owned(), text.to_lowercase(), text.to_uppercase()];
         let spellings = |text: &str| {
@@ -63,11 +63,10 @@ impl Wanted {
         Wanted::of(all.iter().map(String::as_str))
     }
 
-    /// Searches these bytes. Returns the name of the encoding in which a secret was found, or
-    /// `None` if there is no secret.
+    /// Searches these bytes. Returns the encoding in which a secret was found, if any.
     pub fn found_in(&self, bytes: &[u8]) -> Option<&'static str> {
         let found = self.found_as_it_is(bytes);
-        // A URL may percent-escape any character, so also search the unescaped text.
+        // In a URL, any character can be percent-escaped, so search the unescaped text too.
         let in_url = || self.found_as_it_is(&unescaped(bytes)?);
         found.or_else(in_url)
     }
@@ -83,11 +82,11 @@ impl Wanted {
     }
 
     /// Searches the names and contents of all files below a folder, and returns a message for each
-    /// file with a secret. Skips the contents of files for which `may` returns true.
+    /// file with a secret. If `may` is true for a file, its contents are skipped.
     pub fn found_below(&self, folder: &Path, may: &dyn Fn(&Path) -> bool) -> Vec<String> {
         let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
         while let Some(next) = folders.pop() {
-            // Ignore errors, because a running program may delete files during the search.
+            // Ignore errors: a running app may delete files meanwhile.
             for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
                 let path = entry.path();
                 let Ok(kind) = entry.file_type() else { continue };
@@ -109,7 +108,7 @@ impl Wanted {
     }
 }
 
-/// Decodes the percent escapes of a URL. Returns `None` if the text contains no `%`.
+/// Decodes a URL's percent escapes. Returns `None` for a text without `%`.
 fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     let escape = |at: &[u8]| match at {
         [b'%', digits @ ..] => {
@@ -129,8 +128,8 @@ fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the secret part of a token. The secret part of a JWT is its signature, because the
-/// program may show the other parts (the user and the expiry).
+/// Returns the part of a token that is secret. For a JWT this is the signature, because the app may
+/// show its other parts (user and expiry).
 fn secret_part(secret: &str) -> &str {
     match secret.rsplit_once('.') {
         Some((before, signature)) if before.contains(JWT) => signature,
@@ -138,7 +137,7 @@ fn secret_part(secret: &str) -> &str {
     }
 }
 
-/// Returns a secret in several encodings, each with its name: plain text, JSON string, hexadecimal,
+/// Returns a secret in several encodings with their names: plain text, JSON string, hexadecimal,
 /// form value, and base64 at each of the three alignments.
 fn forms(secret: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| -> String {
@@ -153,9 +152,8 @@ fn forms(secret: &str) -> Vec<(&'static str, String)> {
         ("the hexadecimal", hex(true)),
         ("the text of a form", secret.replace(' ', "+")),
     ];
-    // Base64 encodes groups of three bytes, so the result depends on the secret's position in the
-    // encoded data. Try all three positions, and leave out the characters at both ends, because
-    // they also depend on the neighbouring bytes.
+    // Base64 encodes three bytes at a time, so the result depends on the secret's position. Try all
+    // three, without the outermost characters, which depend on the neighbouring bytes.
     for before in ["", "x", "xy"] {
         let text = format!("{before}{secret}");
         let whole = &text.as_bytes()[..text.len() / 3 * 3];

@@ -1,4 +1,4 @@
-//! Renders a terminal screen as SVG. Text stays in its columns, whatever font is used.
+//! Draws a terminal screen as SVG. Text stays in its columns in any font.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ const WIDTH: u16 = 9;
 /// The height of a cell, in pixels.
 const HEIGHT: u16 = 20;
 
-/// The distance from the top of a cell to the baseline of its text.
+/// The distance between the top of a cell and its text's baseline.
 const BASELINE: u16 = 15;
 
 /// The margin around the screen, in pixels.
@@ -33,7 +33,7 @@ pub const DARK: Paper = Paper { ground: "#15171c", ink: "#d8dbe2", edge: "#34384
 
 pub const LIGHT: Paper = Paper { ground: "#fdfdfb", ink: "#22252b", edge: "#d3d5da" };
 
-/// Returns the screen as an SVG image with this title. Each element is on a line of its own.
+/// Returns the screen as an SVG image with this title, one element per line.
 pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     let (rows, wide) = screen.size();
     let (width, height) = (wide.get() * WIDTH + 2 * MARGIN, rows.get() * HEIGHT + 2 * MARGIN);
@@ -75,12 +75,12 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     svg
 }
 
-/// Returns the y coordinate of a row's text baseline, in pixels.
+/// Returns the y coordinate of a row's baseline in pixels.
 pub fn baseline(row: u16) -> u16 {
     row * HEIGHT + BASELINE
 }
 
-/// The style of a cell. Neighbouring cells with equal styles are drawn together.
+/// The style of a cell. Neighbouring cells with the same style are drawn together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct LookOf {
     fg: Color,
@@ -105,7 +105,7 @@ impl LookOf {
         }
     }
 
-    /// Returns the cell's text colour and background colour. `None` means the default colour of
+    /// Returns the text and background colours of the cell. `None` is the default colour of
     /// `paper`.
     fn colours(self, paper: Paper) -> (Option<String>, Option<String>) {
         let (fg, bg) = (named(self.fg), named(self.bg));
@@ -116,13 +116,13 @@ impl LookOf {
     }
 }
 
-/// Returns true if two neighbouring cells have the same style. The second cell of a wide character
-/// always has the style of the first cell.
+/// Returns true if two neighbouring cells look the same. The second cell of a wide character always
+/// looks like its first.
 fn alike(one: &&Cell, next: &&Cell) -> bool {
     next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
 }
 
-/// The SVG elements of a row. Texts are drawn on top of shapes.
+/// The SVG elements of a row. Text is drawn above shapes.
 struct SvgRow {
     top: u16,
     paper: Paper,
@@ -145,7 +145,8 @@ impl SvgRow {
         for part in run.chunk_by(together) {
             let strokes = strokes(sign(part[0]));
             for &[left, top, width, height] in strokes {
-                // If a stroke is as wide as a cell, draw one shape across all cells of `part`.
+                // If a stroke is as wide as its cell, draw a single shape across all cells of
+                // `part`.
                 let width = if width == WIDTH { columns(part) * WIDTH } else { width };
                 self.rect((column * WIDTH + left, top), (width, height), fg.as_deref());
             }
@@ -156,10 +157,10 @@ impl SvgRow {
         }
     }
 
-    /// Writes each phrase of the text as an SVG element at its own column. Phrases are separated by
-    /// two or more spaces.
+    /// Writes each phrase as an SVG element at its own column. Phrases are at least two spaces
+    /// apart.
     ///
-    /// No element contains leading, trailing or repeated spaces, because SVG would collapse them.
+    /// SVG would collapse leading, trailing and repeated spaces, so no element contains any.
     fn phrases(&mut self, from: u16, part: &[&Cell], look: LookOf, fg: Option<&str>) {
         let is_blank = |at: usize| part.get(at).is_none_or(|cell| letters(cell) == " ");
         let mut at = 0;
@@ -175,8 +176,7 @@ impl SvgRow {
         }
     }
 
-    /// Adds a rectangle to the row. Consecutive rectangles of the same colour become one SVG
-    /// element.
+    /// Adds a rectangle to the row. Consecutive rectangles of one colour become a single element.
     fn rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
         let y = self.top + y;
         let d = format!("M{x},{y}h{width}v{height}h-{width}z");
@@ -214,8 +214,8 @@ fn columns(cells: &[&Cell]) -> u16 {
     u16::try_from(cells.len()).unwrap()
 }
 
-/// Returns the text of a cell: a space for an empty cell, and an empty string for the second cell
-/// of a wide character.
+/// Returns a cell's text: a space if it is empty, and nothing for the second cell of a wide
+/// character.
 fn letters(cell: &Cell) -> &str {
     match (cell.is_wide_continuation(), cell.has_contents()) {
         (true, _) => "",
@@ -224,15 +224,14 @@ fn letters(cell: &Cell) -> &str {
     }
 }
 
-/// Returns the first character of a cell, or a space if the cell is empty.
 fn sign(cell: &Cell) -> char {
     letters(cell).chars().next().unwrap_or(' ')
 }
 
 /// Returns true if two neighbouring cells may share an SVG element.
 ///
-/// Each character from U+2100 on gets its own element, because a fallback font with a different
-/// width would shift the characters after it. Equal line-drawing characters are joined.
+/// Characters from U+2100 on are drawn one by one: a fallback font with another width would shift
+/// whatever follows. Only equal line-drawing characters are joined.
 fn together(one: &&Cell, next: &&Cell) -> bool {
     let is_plain = |cell: &Cell| letters(cell).chars().all(|c| c < '\u{2100}');
     let is_same_stroke = || sign(one) == sign(next) && !strokes(sign(one)).is_empty();
@@ -240,10 +239,9 @@ fn together(one: &&Cell, next: &&Cell) -> bool {
 }
 
 /// Returns the rectangles that draw a line or block character, each as left, top, width and height
-/// in pixels within the cell. Rectangles are used because fonts may leave gaps between such
-/// characters.
+/// in pixels within the cell. A font could leave gaps between these characters.
 ///
-/// The result is empty for all other characters, which are drawn as text.
+/// All other characters are drawn as text and return nothing.
 #[rustfmt::skip]
 fn strokes(sign: char) -> &'static [[u16; 4]] {
     match sign {
@@ -268,7 +266,7 @@ fn strokes(sign: char) -> &'static [[u16; 4]] {
     }
 }
 
-/// Returns a colour in SVG notation, or `None` for the terminal's default colour.
+/// Returns a colour as SVG, or `None` for the terminal's default colour.
 fn named(colour: Color) -> Option<String> {
     let [red, green, blue] = match colour {
         Color::Default => return None,
@@ -278,7 +276,7 @@ fn named(colour: Color) -> Option<String> {
     Some(format!("#{red:02x}{green:02x}{blue:02x}"))
 }
 
-/// Returns a colour of xterm's palette of 256 colours.
+/// Returns a colour of xterm's 256-colour palette.
 fn indexed(index: u8) -> [u8; 3] {
     match index {
         0..16 => SYSTEM[usize::from(index)],

@@ -1,4 +1,4 @@
-//! Helpers for tests that need a program of the operating system.
+//! Helpers for tests that need other programs on the system.
 
 use std::env;
 use std::io::{self, Write};
@@ -26,10 +26,10 @@ pub fn needs(tools: &[&str]) -> bool {
     needs_that(missing.is_empty(), &missing.join(", "))
 }
 
-/// Returns `is_here`. If `is_here` is false, reports the test as skipped.
+/// Returns `is_here`, and reports the test as skipped if it is false.
 ///
-/// Use this function for requirements other than programs, such as permissions. `missing` is the
-/// name of the requirement in the report.
+/// For requirements other than programs, such as permissions. `missing` names the requirement in
+/// the report.
 pub fn needs_that(is_here: bool, missing: &str) -> bool {
     if is_here {
         return true;
@@ -37,7 +37,7 @@ pub fn needs_that(is_here: bool, missing: &str) -> bool {
     let strict = env::var_os("BALCAO_NEEDS_TOOLS").is_some_and(|value| value == "1");
     assert!(!strict, "missing: {missing}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Do not use `eprintln!`, because the test runner captures its output.
+    // Not `eprintln!`: the test runner captures its output.
     let _ = writeln!(io::stderr(), "SKIPPED: {test}: missing: {missing}");
     false
 }
@@ -46,7 +46,7 @@ fn is_here(tool: &str) -> bool {
     find(tool).is_some()
 }
 
-/// Returns the path of a program, or `None` if it is not in `PATH`.
+/// Returns a program's path, or `None` if it is not in `PATH`.
 pub fn find(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())

@@ -6,13 +6,13 @@ use super::support::pty::{Launch, Tui};
 
 const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The background colour of the SANDBOX badge: `OWN` in the default theme, `DARK` in the dark
-/// theme, and `LIGHT` in the light theme.
+/// The background of the SANDBOX badge in the default theme (`OWN`), the dark theme and the light
+/// theme.
 const OWN: vt100::Color = vt100::Color::Idx(3);
 const DARK: vt100::Color = vt100::Color::Idx(221);
 const LIGHT: vt100::Color = vt100::Color::Idx(220);
 
-/// Returns the background colour of the SANDBOX badge on this screen.
+/// Returns the background of the SANDBOX badge on this screen.
 fn badge(screen: &vt100::Screen) -> Option<vt100::Color> {
     let text = screen.contents();
     let line = text.lines().next()?;
@@ -29,7 +29,7 @@ fn times_asked(tui: &Tui) -> usize {
     tui.written().windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
 }
 
-/// Starts the demo, and waits until it has queried the terminal's background colour.
+/// Starts the demo, and waits until it asks the terminal for its background colour.
 fn asked(place: &TestHome) -> Tui {
     let tui = Launch::new(place).args(&["demo"]).start();
     tui.wait_written("the question", |written| {
@@ -52,8 +52,7 @@ fn theme_follows_background_and_keys_are_kept() {
         tui.type_text(&format!("{first}\r"));
         wait_badge(&tui, colour);
         tui.wait_for("● sessão ativa");
-        // The program uses only the terminal's first reply. A later reply must not change the
-        // theme.
+        // Only the terminal's first reply counts. A later one must not change the theme.
         tui.type_text(&format!("{second}2"));
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
@@ -86,7 +85,7 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
     wait_badge(&tui, OWN);
     tui.type_text("\x1b]11;rgb:00/00/00\x07");
     wait_badge(&tui, DARK);
-    // Another theme may be chosen, and then the automatic one again.
+    // The user can choose another theme, and then the automatic one again.
     tui.press("\x0b");
     for (theme, colour) in [("claro", LIGHT), ("automático", DARK)] {
         tui.type_text(&format!("tema {theme}\r"));
@@ -112,7 +111,7 @@ fn named_theme_or_no_colours_skips_the_query() {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
         let own = tui.screen(badge);
-        // The program has sent no query, so it must ignore this reply.
+        // The app has asked nothing, so it must ignore this reply.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), own);

@@ -1,5 +1,5 @@
-//! Tests the sandbox's checkout page in a real browser: a buyer reads the page, presses the button
-//! and pays.
+//! Tests the sandbox's checkout page in a real browser: a buyer reads it, presses the button and
+//! pays.
 
 mod driver;
 
@@ -12,7 +12,7 @@ mod needs_tools {
     use crate::support::place::TestHome;
     use crate::support::tools::needs;
 
-    /// Creates a link of R$ 1.234,56 through the API, and returns its URL.
+    /// Creates a link of R$ 1.234,56 through the API and returns its URL.
     fn link_of(bank: &Bank, description: &str) -> String {
         let body = json!({ "amount": 1234.56, "description": description });
         let jwt = bank.jwt();
@@ -22,8 +22,8 @@ mod needs_tools {
         made["url"].as_str().expect("a url").to_owned()
     }
 
-    /// A script that returns six numbers in CSS pixels: the width of the page, the width of the
-    /// window, and the left, right, top and bottom edge of the button.
+    /// A script that returns six numbers in CSS pixels: the widths of the page and the window, and
+    /// the left, right, top and bottom edges of the button.
     const MEASURES: &str =
         "const button = document.querySelector('button').getBoundingClientRect();
         const page = document.documentElement;
@@ -37,7 +37,7 @@ mod needs_tools {
         }
         let (place, mut bank) = (TestHome::new(), Bank::open());
         let shared = bank.share();
-        // Use a description with a very long word, which cannot be wrapped.
+        // The description has a very long word that cannot wrap.
         let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));
         assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
         let browser = Browser::phone(&place);
@@ -55,7 +55,7 @@ mod needs_tools {
         assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
         assert_eq!(browser.address(), url);
         assert_eq!(bank.ledger().payments.len(), 1, "once");
-        // The shared address serves only checkout pages, so a request for the ledger returns 404.
+        // The shared address serves nothing but checkout pages, so the ledger is a 404.
         browser.open(&format!("http://{shared}/_sandbox/ledger"));
         assert_eq!(browser.text("body").trim(), "404");
     }

@@ -1,4 +1,5 @@
-//! Tests copying a link with the desktop's clipboard program, which is replaced by a script.
+//! Tests copying a link with the desktop's clipboard program. A script takes the place of that
+//! program.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,8 +10,8 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::Tui;
 
-/// Installs a script under the name of a desktop program. Returns the script's directory, which
-/// must be added to `PATH`.
+/// Installs a script under the name of a desktop program. Returns its directory, which must be
+/// added to `PATH`.
 fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
     let folder = place.home().join("programs");
     fs::create_dir_all(&folder).unwrap();
@@ -20,16 +21,15 @@ fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
     folder
 }
 
-/// Starts the app on a simulated Wayland desktop with these programs, creates a link, and copies
-/// the link with a key press.
+/// Starts the app on a simulated Wayland desktop with these programs, creates a link, and copies it
+/// with a key.
 fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
     let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
     let mut tui = at(place, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
     type_login(&mut tui, bank);
     paste_jwt(&mut tui, bank);
     make_link(&mut tui, "Bolo");
-    // The app copies a new link automatically. Wait for its notice before copying the link with a
-    // key.
+    // A new link is copied automatically. Wait for that notice before pressing the copy key.
     tui.wait_for("✓ Link criado e");
     tui.press("y");
     tui
@@ -38,8 +38,8 @@ fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
 #[test]
 fn desktop_gets_exact_link_and_holder_keeps_running() {
     let (place, bank) = (TestHome::new(), Bank::open());
-    // Like the real `wl-copy`, this script reads its input and leaves a process running in the
-    // background. The text on standard error must not appear on the screen.
+    // Like the real `wl-copy`, this script reads its input and leaves a process in the background.
+    // Its error output must not appear on the screen.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
                   (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
                   echo noise >&2; mv copied.new copied";

@@ -1,4 +1,4 @@
-//! Tests damaged or suspicious files: a write interrupted by a kill, a named pipe in place of a
+//! Tests of damaged or suspicious files: a write that a kill interrupted, a named pipe instead of a
 //! file, and a directory that other users can write to.
 
 use std::fs;
@@ -21,15 +21,15 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::run;
 
-/// A disk on which the process is killed during a commit. SQLite's rollback journal is then
-/// complete, but some new pages are missing from the database.
+/// A disk that lets the process be killed during a commit: SQLite's rollback file is complete, but
+/// the database lacks some new pages.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // Set the file size limit to the database's current size. The system kills the process
-            // when it writes beyond the limit.
+            // The system kills a process that writes beyond the file size limit, so set the limit
+            // to the database's current size.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -37,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// The code of the child process that [`killed`] starts. Returns immediately in a normal test run.
+/// The child process of [`killed`]. Does nothing in a normal test run.
 #[test]
 fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -51,8 +51,7 @@ fn a_process_that_dies_inside_a_write() {
     let _ = journal.prepare(Agreement { body, ..third }, Some(retyped));
 }
 
-/// Creates a journal with four events, and starts a process that is killed while it writes the
-/// fifth event.
+/// Creates a journal with four events. A process then starts to write the fifth and is killed.
 fn killed(home: &Path) -> PathBuf {
     let dir = of_march(home);
     let mut process = Command::new(std::env::current_exe().expect("this program"));

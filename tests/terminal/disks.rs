@@ -1,5 +1,5 @@
-//! Tests the app on a full disk and on a read-only disk. Each disk is a small real file system in a
-//! separate mount namespace.
+//! Tests of a full disk and a read-only disk. Each is a small real file system in its own mount
+//! namespace.
 
 mod needs_tools {
     use std::path::Path;
@@ -15,7 +15,7 @@ mod needs_tools {
 
     const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
 
-    /// Returns true if this system allows an unprivileged user to mount a file system in a mount
+    /// Returns true if the system lets an unprivileged user mount a file system in a mount
     /// namespace.
     fn can_mount(place: &TestHome) -> bool {
         if !needs(&TOOLS) {
@@ -26,7 +26,8 @@ mod needs_tools {
         mounted.expect("unshare starts").status.success() || !needs(&["unshare -rm mount"])
     }
 
-    /// Returns a command that runs a shell script in a new mount namespace, with `path` as `$1`.
+    /// Returns a command that runs a shell script in a new mount namespace. `path` is `$1` in the
+    /// script.
     fn in_its_own(place: &TestHome, script: &str, path: &Path) -> std::process::Command {
         let unshare = find("unshare").expect("unshare");
         let path = path.to_str().expect("a path");
@@ -88,8 +89,8 @@ mod needs_tools {
         assert_eq!(beside, 1, "no copy is left");
     }
 
-    /// Mounts a 1 MiB disk as the state directory, runs the shell commands in `then`, and starts
-    /// the app.
+    /// Mounts a 1 MiB disk as the state directory, runs the shell commands `then`, and starts the
+    /// app.
     fn on_a_small_disk(place: &TestHome, bank: &Bank, then: &str) -> Tui {
         let (state, url) = (place.state(), bank.url());
         let script = format!(
@@ -104,14 +105,13 @@ mod needs_tools {
             .args(&args)
             .env("PATH", "/usr/bin:/bin")
             .start();
-        // The open withdrawal appears after the app has read the journal.
+        // The open withdrawal appears once the journal has been read.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");
         tui
     }
 
-    /// Creates a journal with an open withdrawal in the state directory.
     fn with_open_one(place: &TestHome) {
         std::fs::rename(of_march(&place.home()), place.state().join("journal")).unwrap();
     }

@@ -1,5 +1,5 @@
-//! Tests the program as its user sees it: the first screen, non-ASCII letters, terminal sizes,
-//! colours and languages.
+//! Tests of what a user sees: the first screen, non-ASCII letters, terminal sizes, colours and
+//! languages.
 
 use balcao::trade::personal::masked_typing;
 
@@ -96,8 +96,7 @@ fn limited_terminal_uses_ascii_instead_of_lines() {
         let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
         assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
     }
-    // The setting `ascii = false` makes the program draw lines with Unicode characters in every
-    // terminal.
+    // With `ascii = false`, lines are drawn with Unicode characters in every terminal.
     place.configure("config.toml", "ascii = false\n");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
@@ -115,19 +114,19 @@ fn no_color_variable_disables_colours() {
         colours(&tui)
     };
     let place = TestHome::new();
-    // Without the variable, the program must use colours. Otherwise this test would prove nothing.
+    // Without the variable, there must be colours. Otherwise this test would prove nothing.
     assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
     let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
     assert_eq!(plain, Vec::<String>::new());
-    // According to the NO_COLOR convention, an empty variable has no effect.
+    // By the NO_COLOR convention, an empty variable has no effect.
     let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
     assert_ne!(empty, Vec::<String>::new());
-    // A theme given on the command line takes precedence over the variable.
+    // A theme on the command line overrides the variable.
     let named = Launch::new(&place).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
     assert_ne!(tour(named), Vec::<String>::new());
 }
 
-/// Returns every escape sequence that sets a colour other than the terminal's default.
+/// Returns all escape sequences that set a colour other than the default.
 fn colours(tui: &Tui) -> Vec<String> {
     let written = String::from_utf8_lossy(&tui.written()).into_owned();
     let sequences = written.split("\x1b[").skip(1);

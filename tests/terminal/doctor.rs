@@ -1,4 +1,5 @@
-//! Tests `balcao doctor`, which checks the setup and suggests fixes without showing personal data.
+//! Tests of `balcao doctor`, which checks the setup and suggests fixes without showing personal
+//! data.
 
 use std::fs;
 use std::net::TcpListener;
@@ -13,7 +14,7 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run;
 
-/// Returns the exit code and the standard output. Asserts that standard error is empty.
+/// Returns the exit code and the standard output. The error output must be empty.
 fn said(output: &Output) -> (i32, String) {
     assert!(output.stderr.is_empty(), "{output:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
@@ -25,8 +26,8 @@ fn doctor(place: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, 
     said(&run::output(command.envs(variables.iter().copied())))
 }
 
-/// Parses the output of `doctor --json`, and returns the verdict and the facts of the finding with
-/// this id.
+/// Parses the output of `doctor --json`. Returns the verdict and the facts of the finding with this
+/// id.
 fn found(text: &str, id: &str) -> (String, Value) {
     let all: Value = serde_json::from_str(text).expect("one object");
     let one = all["findings"].as_array().unwrap().iter().find(|one| one["id"] == id);
@@ -34,7 +35,7 @@ fn found(text: &str, id: &str) -> (String, Value) {
     (one["verdict"].as_str().unwrap().to_owned(), one["facts"].clone())
 }
 
-/// Returns a local URL at which no server is listening.
+/// Returns a local URL where nothing is listening.
 fn closed() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -182,16 +183,15 @@ fn support_report_has_no_names_or_secrets() {
     let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
     for more in [&["--json"][..], &[]] {
         let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
-        // The text report shows the name of the seller's own file, but the JSON report hides the
-        // name.
+        // The text report names the seller's own file. The JSON report hides the name.
         let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
         assert!(text.contains(own_file), "{text}");
         assert!(!text.replace(own_file, "").contains("canary"), "{text}");
         assert!(!text.contains(home.to_str().unwrap()), "{text}");
         assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
     }
-    // The report must not reveal names from an invalid configuration file or from the service
-    // address.
+    // Names in an invalid configuration file or in the service address must not get into the
+    // report.
     fs::write(home.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
     let (code, text) = doctor(&place, &[&args[..], &["--json"]].concat(), &variables);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");

@@ -1,13 +1,13 @@
-//! Tests the help texts in both languages, and the messages for invalid commands.
+//! Tests of the help texts in both languages, and of the messages for invalid commands.
 
 use super::support::place::TestHome;
 use super::support::run;
 
-/// The Brazilian Portuguese locale, which most users have.
+/// The Brazilian Portuguese locale, as most users have.
 const PT: &str = "pt_BR.UTF-8";
 
-/// Runs each command line and returns all output. Asserts that help is printed to standard output,
-/// and that errors are printed to standard error with exit code 2.
+/// Runs each command line and returns the whole output. Help must go to standard output, and errors
+/// to standard error with exit code 2.
 fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
@@ -16,7 +16,7 @@ fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
         let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
-        // The exit code is 0 if the user requested help, and 2 if the command is invalid.
+        // Requested help exits with 0, and an invalid command with 2.
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
         printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
@@ -93,7 +93,7 @@ const COMPLAINTS: [&str; 22] = [
     "requests check nowhere.har 12",
 ];
 
-/// Runs a command line with the given configuration file, and returns the output.
+/// Runs a command line with this configuration file, and returns the output.
 fn complaint(file: &str, text: &str, line: &str) -> String {
     let place = TestHome::new();
     place.configure(file, text);
@@ -128,7 +128,7 @@ fn language_flag_and_file_override_the_locale() {
     place.configure("config.toml", "lang = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Uso:"));
     assert!(help(&["--lang", "en", "--help"]).contains("Usage:"));
-    // An invalid configuration file must not prevent the program from showing its help.
+    // Help must be shown even if the configuration file is invalid.
     place.configure("config.toml", "lnag = 'pt-BR'\n");
     assert!(help(&["--help"]).contains("Usage:"));
 }

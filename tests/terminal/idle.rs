@@ -1,5 +1,4 @@
-//! Tests that an unused program is idle: it writes no output, runs no timers, and none of its
-//! threads wakes up.
+//! Tests that an unused app is idle: no output, no timers, and no thread that wakes up.
 
 #![cfg(target_os = "linux")]
 
@@ -9,7 +8,7 @@ use super::seller::{demo, logged_in, make_link};
 use super::support::place::TestHome;
 use super::support::pty::Launch;
 
-/// How long the program is observed. This is long enough to notice timers of one or two seconds.
+/// How long the app is observed: enough to notice timers of one or two seconds.
 const LENGTH: Duration = Duration::from_secs(2);
 
 #[test]
@@ -69,8 +68,8 @@ fn waiting_or_ended_story_keeps_process_asleep() {
     tui.wait_asleep(LENGTH);
 }
 
-/// Checks the measurement itself: the form updates the age of the fee quote every second, so the
-/// program must be measured as waking up.
+/// Checks the measurement itself: the form updates the age of the fee quote every second, so
+/// wake-ups must be measured.
 #[test]
 fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = TestHome::new();

@@ -1,9 +1,9 @@
-//! Tests the vault with a real Secret Service (available, missing, locked, not set up, hanging),
-//! and with a real kernel keyring (available, deleted with its session, access denied).
+//! Tests of the vault with a real Secret Service (available, missing, locked, not set up, hanging)
+//! and a real kernel keyring (available, deleted with its session, access denied).
 //!
-//! The keyring library connects only once per process. So each test starts this test binary again
-//! as a child process, [`as_a_child`], in a new D-Bus session. The tests read the stored entries
-//! with `secret-tool`.
+//! The keyring library connects only once per process, so each test runs its test binary again as a
+//! child process, [`as_a_child`], in a new D-Bus session. Stored entries are read with
+//! `secret-tool`.
 #![cfg(target_os = "linux")]
 
 mod pass;
@@ -21,14 +21,13 @@ use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
 use balcao::vault::{StoredCredential, VaultHandle};
 use tokio::time::Instant;
 
-/// The environment variable that lists the actions of the child process, separated by spaces.
+/// The environment variable with the child's actions, separated by spaces.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
-/// The environment variable that selects the vault of the child process. The default is the desktop
-/// keyring.
+/// The environment variable that selects the child's vault. The default is the desktop keyring.
 const KIND: &str = "BALCAO_KEYRING_KIND";
 
-/// Runs as the child process: performs the actions on the vault and prints their results. Does
+/// Runs as the child process: performs the actions on the vault, and prints their results. Does
 /// nothing in a normal test run.
 #[test]
 fn as_a_child() {
@@ -46,7 +45,7 @@ fn as_a_child() {
         let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
         writeln!(out, "> {order}: {answer}{late}").unwrap();
     }
-    // The process must exit here even if a vault operation still hangs.
+    // Exit here even if a vault operation still hangs.
 }
 
 async fn obey(vault: &VaultHandle, order: &str) -> String {
@@ -104,14 +103,14 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .expect("the command starts")
 }
 
-/// Returns the lines of the output that begin with `> `, without this prefix. They contain the
-/// results of the vault actions.
+/// Returns the results of the vault actions: the output lines that begin with `> `, without this
+/// prefix.
 fn reported(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
 }
 
-/// Runs a child process that uses the D-Bus session at this address.
+/// Runs a child process in the D-Bus session at this address.
 fn child_with_bus(home: &Path, address: &str, orders: &str) -> Vec<String> {
     let mut command = Command::new(env::current_exe().unwrap());
     command
@@ -134,7 +133,7 @@ fn no_bus_is_absent() {
 fn a_bus_that_never_speaks_hangs_once() {
     let home = tempfile::tempdir().unwrap();
     let socket = home.path().join("bus");
-    // The operating system accepts connections to this socket, but no program reads from it.
+    // Connections to this socket are accepted, but nothing reads from it.
     let _silent = UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
     assert_eq!(
@@ -143,14 +142,14 @@ fn a_bus_that_never_speaks_hangs_once() {
     );
 }
 
-/// Tests that need desktop programs such as `dbus-run-session` and `secret-tool`.
+/// Tests that need desktop programs, such as `dbus-run-session` and `secret-tool`.
 mod needs_tools {
     use super::*;
     use crate::support::tools::needs;
 
     const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
 
-    /// Runs a shell script in a new D-Bus session. In the script, `ask ACTIONS` runs a child
+    /// Runs a shell script in a new D-Bus session. `ask ACTIONS` in the script runs a child
     /// process.
     fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
         let script = format!(
@@ -166,7 +165,7 @@ unlock() {{ printf test-password |
     }
 
     /// Writes a D-Bus configuration that offers only the services in the directory `services`.
-    /// Returns the `dbus-run-session` option for the configuration.
+    /// Returns the `dbus-run-session` option for it.
     fn bus_with_services(home: &Path) -> String {
         let services = home.join("services");
         fs::create_dir(&services).unwrap();
@@ -267,8 +266,7 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // Ignore the exit status of `secret-tool`, because it may crash after it has locked the
-        // collection.
+        // Ignore the exit status: `secret-tool` may crash after it has locked the collection.
         let script = r#"unlock
 ask put
 secret-tool lock --collection=login >/dev/null 2>&1
@@ -331,8 +329,8 @@ ask "status get put delete""#;
         );
     }
 
-    /// Runs a shell script in a new session keyring of the kernel. In the script, `ask ACTIONS`
-    /// runs a child process.
+    /// Runs a shell script in a new session keyring of the kernel. `ask ACTIONS` in the script runs
+    /// a child process.
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{
@@ -365,7 +363,7 @@ ask "get marked kept put delete delete get""#;
                 &format!("get: {kept}"),
                 "mark: Ok(())",
                 "keep: Ok(())",
-                // `keyctl` prints text that is not ASCII as hexadecimal digits.
+                // `keyctl` prints non-ASCII text as hexadecimal digits.
                 "outside: :hex:7b226964656e74697479223a22616e61222c22736563726574223a22733363723374\
                  2dc3a7222c2265787069726573223a313739353030303030303030307d",
                 &format!("get: {kept}"),
@@ -377,8 +375,8 @@ ask "get marked kept put delete delete get""#;
                 "get: nothing",
             ]
         );
-        // Another session of the same user has no access to the entries, because they are not in a
-        // persistent keyring.
+        // The entries are not in a persistent keyring, so another session of the same user cannot
+        // read them.
         let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
         let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
         assert_eq!(other[..5], fresh);
@@ -405,8 +403,8 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // Remove all permissions from the session keyring. A container has the same problem if
-        // another user owns its session keyring.
+        // Remove all permissions from the session keyring. In a container, the same happens if
+        // another user owns the session keyring.
         let script = "keyctl setperm @s 0\nask 'status get put mark'";
         assert_eq!(
             kernel_session(home.path(), script),

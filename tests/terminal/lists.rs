@@ -1,4 +1,4 @@
-//! Tests the commands that list links and withdrawals for scripts, with data from an earlier
+//! Tests of the commands that list links and withdrawals for scripts. The data is from an earlier
 //! session.
 
 use serde_json::Value;
@@ -34,7 +34,7 @@ fn links_and_withdrawals_are_listed_for_scripts() {
     assert_eq!(withdrawals[0]["amount"].to_string(), "100.00");
     assert_eq!(withdrawals[0]["key"], bank.ledger().payouts[0].key.as_str());
 
-    // The scheme of an address may be left out.
+    // An address may be given without its scheme.
     let short = url.strip_prefix("http://").unwrap();
     let listed = |list: &str| {
         let output = run::run(&place, &["--base-url", short, list, "list"]);
@@ -85,8 +85,7 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(same, paid, "the past is made once");
 }
 
-/// A list command must not create a journal, because a new journal would hide the loss of the old
-/// journal.
+/// A list command must not create a journal: a new journal would hide the loss of the old journal.
 #[test]
 fn listing_makes_no_journal() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -94,8 +93,8 @@ fn listing_makes_no_journal() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
     tui.leave();
-    // Delete the live journal. The app used the live journal because the local server does not
-    // prove that it is the sandbox.
+    // Delete the live journal. It was used because the local server does not prove that it is the
+    // sandbox.
     let journal = place.state().join("journal");
     for name in ["money.db", "money.head"] {
         let _ = std::fs::remove_file(journal.join(name));
@@ -123,7 +122,7 @@ fn profile_with_address_is_listed_without_flags() {
     let other = "[profiles.outra]\nbase-url = 'https://other.example'\n";
     place.configure("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
     assert_eq!(listed(&[]), good(), "the file says which");
-    // If there are two profiles and no default profile, the program asks the user to name one.
+    // With two profiles and no default, the user must name one.
     place.configure("config.toml", &format!("{loja}{other}"));
     for (code, said) in listed(&[]) {
         assert_eq!(code, Some(2), "{said}");

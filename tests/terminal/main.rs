@@ -1,5 +1,5 @@
-//! Tests the real program in a pseudo-terminal, together with real programs of the operating
-//! system: keyrings, `pass`, tmux and a browser.
+//! Tests the real app in a pseudo-terminal, together with real programs of the operating system:
+//! keyrings, `pass`, tmux and a browser.
 
 #[path = "../support/mod.rs"]
 mod support;
@@ -22,6 +22,8 @@ mod idle;
 mod in_flight;
 mod journal;
 mod keyring;
+#[cfg(target_os = "linux")]
+mod kiosk;
 mod lists;
 mod memory;
 mod needs_tools;

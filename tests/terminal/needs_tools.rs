@@ -1,4 +1,4 @@
-//! Tests the program inside tmux: a copied link must arrive in tmux's paste buffer.
+//! Tests the app inside tmux: a copied link must arrive in tmux's paste buffer.
 
 use std::process::Output;
 
@@ -9,7 +9,7 @@ use super::support::pty::{LIMIT, Launch};
 use super::support::run::program;
 use super::support::tools::{find, needs};
 
-/// A running tmux server. It is stopped on drop, even if the test fails.
+/// A running tmux server, stopped on drop even if the test fails.
 struct Server<'a> {
     tmux: &'a str,
     socket: &'a str,

@@ -23,16 +23,16 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::svg::{self, Paper};
 
-/// When the program has written nothing for this time, its screen is considered complete.
+/// After this long without output, the screen counts as complete.
 const QUIET: Duration = Duration::from_millis(150);
 
-/// How many times a picture is compared with the screen before the test fails.
+/// How often a picture is compared with the screen before the test fails.
 const LOOKS: u32 = 300;
 
-/// The local time at which every session starts, in seconds since midnight.
+/// The local start time of each session, in seconds since midnight.
 const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
 
-/// The path that replaces the path of the temporary directory in the pictures.
+/// The path shown in pictures instead of the temporary directory.
 const PLAIN: &str = "/srv/ana";
 
 /// A scripted demo session that produces pictures.
@@ -40,7 +40,7 @@ struct Walk {
     tui: Tui,
     paper: Paper,
     place: TestHome,
-    /// The names of the pictures made so far.
+    /// The names of all pictures made so far.
     made: Vec<String>,
 }
 
@@ -69,8 +69,8 @@ impl Walk {
         self.tui.wait_for(brings);
     }
 
-    /// Waits until the details beside a list are complete. They then show a QR code, or a text that
-    /// the QR code does not fit.
+    /// Waits until the details beside a list are complete: they show a QR code, or that it does not
+    /// fit.
     fn wait_beside(&self) {
         self.tui.wait_until("what is beside the list", |screen| {
             let text = screen.contents();
@@ -78,7 +78,7 @@ impl Walk {
         });
     }
 
-    /// Resizes the terminal, and waits until the program has drawn a frame of the new size.
+    /// Resizes the terminal, and waits for a frame in the new size.
     fn size(&mut self, (columns, rows): (u16, u16)) {
         self.tui.resize(columns, rows);
         let rule = "─".repeat(columns.into());
@@ -86,7 +86,7 @@ impl Walk {
             .wait_until("the new size", |screen| screen.rows(0, columns).any(|row| row == rule));
     }
 
-    /// Sends a withdrawal to a known destination, with a sandbox fault that drops the reply.
+    /// Sends a withdrawal to a known destination. A fault of the sandbox drops the reply.
     fn loses_an_answer(&mut self, words: &WalkWords) {
         self.press("3", words.decided);
         self.press("\x0b", words.palette);
@@ -105,7 +105,7 @@ impl Walk {
         self.press("\r", words.resend);
     }
 
-    /// Writes the picture, or compares the stored picture with the screen.
+    /// Writes the picture, or compares the stored one with the screen.
     #[track_caller]
     fn picture(&mut self, name: &str, title: &str) {
         self.made.push(name.to_owned());
@@ -123,7 +123,7 @@ impl Walk {
         hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
     }
 
-    /// Waits until the confirm button of the review is enabled. A disabled button has round
+    /// Waits until the review screen's confirm button is enabled. Before that, it has round
     /// brackets.
     fn wait_alive(&self, back: &str, dead: &str) {
         self.tui.wait_until(back, |screen| {
@@ -132,7 +132,7 @@ impl Walk {
         });
     }
 
-    /// Returns the screen with [`PLAIN`] in place of the temporary directory.
+    /// Returns the screen with [`PLAIN`] instead of the temporary directory.
     fn shown(&self) -> vt100::Parser {
         self.tui.screen(|screen| {
             let (rows, columns) = screen.size();
@@ -151,7 +151,7 @@ impl Walk {
         })
     }
 
-    /// Checks that a file does not contain the path of the temporary directory.
+    /// Checks that a file does not contain the temporary directory's path.
     #[track_caller]
     fn assert_names_no_machine(&self, file: &str) {
         let home = self.place.home();
@@ -169,8 +169,7 @@ impl Walk {
     }
 }
 
-/// Compares a stored picture with the screen, until they are equal or the maximum number of
-/// comparisons is reached.
+/// Compares a stored picture with the screen until they are equal, or at most `LOOKS` times.
 #[track_caller]
 fn hold(tui: &Tui, name: &str, kept: &[String], now: impl Fn() -> Vec<String>) {
     for _ in 0..LOOKS {
@@ -196,19 +195,19 @@ fn directory() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pictures"))
 }
 
-/// Returns a value for the variable `TZ` that makes the current local time equal to [`BEGINS`].
+/// Returns a value for `TZ` that makes the current local time [`BEGINS`].
 fn zone() -> String {
     const DAY: i64 = 24 * 3600;
     let now = MachineClocks::new().now().wall.0 / 1000;
     let east = (BEGINS - now).rem_euclid(DAY);
     let east = if east > DAY / 2 { east - DAY } else { east };
-    // A POSIX time zone has a positive offset if it is west of UTC.
+    // In POSIX time zones, a positive offset is west of UTC.
     let sign = if east > 0 { '-' } else { '+' };
     let (hours, rest) = (east.abs() / 3600, east.abs() % 3600);
     format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
 }
 
-/// The texts of one language that are needed for `loses_an_answer`.
+/// The texts of one language for `loses_an_answer`.
 struct WalkWords {
     decided: &'static str,
     palette: &'static str,

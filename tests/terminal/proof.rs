@@ -1,5 +1,5 @@
-//! Tests that the app treats a server as the sandbox only if this program runs the server, or if
-//! the server proves that it is the sandbox.
+//! Tests that a server counts as the sandbox only if this app runs the server, or if the server
+//! proves that it is the sandbox.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,19 +18,19 @@ use super::support::run::{self, Running};
 
 const LIVE: &str = "CONTA REAL · este computador";
 
-/// Starts `balcao sandbox`, and returns the process and its URL.
+/// Starts `balcao sandbox`. Returns the process and its URL.
 pub fn sandbox(place: &TestHome) -> (Running, String) {
     let (sandbox, said) = sandbox_that_says(place);
     let url = said_of("url", &said);
     (sandbox, url)
 }
 
-/// Starts `balcao sandbox`, and returns the process and the lines that it has printed.
+/// Starts `balcao sandbox`. Returns the process and the lines that it printed.
 fn sandbox_that_says(place: &TestHome) -> (Running, Vec<String>) {
     let start = run::command(place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
     let mut said: Vec<String> = Vec::new();
-    // Wait for the last line. The process handles SIGTERM only after it has printed the last line.
+    // Wait for the last line: the process does not handle SIGTERM before that.
     while !said.last().is_some_and(|line| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }
@@ -46,7 +46,7 @@ fn open(place: &TestHome, url: &str) -> Tui {
     Launch::new(place).args(&["--base-url", url, "--vault", "memory"]).start()
 }
 
-/// Waits for the list of links, and quits. The list shows that the app has read the journal.
+/// Waits for the list of links, which appears once the journal has been read, and quits.
 fn leave(mut tui: Tui) {
     tui.press("\x1b");
     tui.wait_for("Nenhum link por aqui ainda");
@@ -58,7 +58,7 @@ fn secret(place: &TestHome) -> PathBuf {
     place.state().join("sandbox/secret")
 }
 
-/// Returns the names of the directories that contain sandbox journals.
+/// Returns the names of the sandbox journals' directories.
 fn sandboxes(place: &TestHome) -> Vec<String> {
     let Ok(all) = fs::read_dir(place.state().join("sandbox/journals")) else { return Vec::new() };
     let dirs = all.map(|one| one.unwrap()).filter(|one| one.path().is_dir());
@@ -87,11 +87,9 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
     let (place, other) = (TestHome::new(), TestHome::new());
     let (_own, own) = sandbox(&place);
     let (_others, others) = sandbox(&other);
-    // This server forwards requests to the sandbox. The sandbox's proof is valid only for the
-    // sandbox's own port.
+    // This server forwards requests to the sandbox, whose proof is valid only for its own port.
     let forwarded = Gate::to(own.strip_prefix("http://").unwrap().to_owned());
-    // The app does not accept `localhost` as the sandbox, because the name may resolve to another
-    // server's address.
+    // `localhost` may resolve to another server's address, so it does not count as the sandbox.
     let by_name = own.replace("127.0.0.1", "localhost");
     for url in [others, forwarded.url(), by_name] {
         let tui = open(&place, &url);
@@ -107,7 +105,7 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
 #[test]
 fn silent_service_is_live_and_delays_nothing() {
     let place = TestHome::new();
-    // Run the sandbox once to create its secret. Then start a server that accepts connections and
+    // Run the sandbox once to create its secret. Then start a server that accepts connections but
     // never replies.
     drop(sandbox(&place));
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -157,7 +155,7 @@ fn lists_ask_for_the_proof_too() {
     let said = verify();
     assert!(!said.contains("--journal") && said.contains("sandbox/journals"), "{said}");
     // A stopped sandbox cannot prove that it is the sandbox. So the command reads the live journal,
-    // and prints the path of the sandbox's journal as a hint.
+    // and prints the sandbox journal's path as a hint.
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
     let said = verify();
@@ -203,8 +201,7 @@ fn pay(address: &str, link: &str) {
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
 }
 
-/// The sandbox notifies every running instance of the app about a payment. The instances do not
-/// poll for payments.
+/// The sandbox notifies every running instance of the app about a payment. There is no polling.
 #[test]
 fn payment_at_proven_sandbox_is_marked_in_each_window() {
     const PAID: &str = "✓ pago (sandbox)";
@@ -237,8 +234,8 @@ fn payment_at_proven_sandbox_is_marked_in_each_window() {
     for window in [&tui, &other] {
         window.wait_for(PAID);
     }
-    // An instance of the app that starts after the payment shows the payment, even after the
-    // sandbox has stopped.
+    // An instance that starts after the payment shows the payment too, even if the sandbox has
+    // stopped.
     let mut late = open(&place, &url);
     late.wait_for("SANDBOX");
     late.press("\x1b");

@@ -1,4 +1,4 @@
-//! Tests `balcao requests`, which exports the stored requests and searches such files for texts.
+//! Tests of `balcao requests`, which exports the stored requests and searches such files for texts.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -12,8 +12,8 @@ use uuid::Uuid;
 use super::support::place::TestHome;
 use super::support::run;
 
-/// Runs `balcao requests check` on a file with this content. `texts` are the arguments, and `input`
-/// is the standard input. Returns the exit code and the output.
+/// Runs `balcao requests check` on a file with this content. `texts` are arguments, `input` is
+/// standard input. Returns the exit code and the output.
 fn checked(file: &str, texts: &[&str], input: &str) -> (Option<i32>, String) {
     let place = TestHome::new();
     let path = place.home().join("a.har");
@@ -61,7 +61,7 @@ fn short_text_is_refused_with_an_example() {
 const SERVICE: [&str; 6] =
     ["--lang", "en", "--base-url", "https://api.example", "--vault", "memory"];
 
-/// Stores a withdrawal request that `profile` sent at the time `at`. Its idempotency key is `n`.
+/// Stores a withdrawal request that `profile` sent at `at`, with the idempotency key `n`.
 fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
@@ -74,7 +74,7 @@ fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
     requests.keep(&owner, &exchange, Some(subject)).expect("a stored request");
 }
 
-/// Runs the export to `a.har` with more arguments, and returns the exit code and the output.
+/// Exports to `a.har` with further arguments, and returns the exit code and the output.
 fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
     let path = place.home().join("a.har");
     let path = path.to_str().expect("a path");
@@ -84,7 +84,7 @@ fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), said.replace(path, "a.har"))
 }
 
-/// Noon UTC on the first day of March and of April 2026.
+/// Noon UTC on 1 March and 1 April 2026.
 const MARCH: Wall = Wall(1_772_366_400_000);
 const APRIL: Wall = Wall(1_775_044_800_000);
 

@@ -1,4 +1,4 @@
-//! Simulates a seller at the keyboard, with key sequences that several tests use.
+//! A simulated seller at the keyboard: key sequences that several tests use.
 
 use super::support::bank::Bank;
 use super::support::place::TestHome;
@@ -21,7 +21,7 @@ pub fn demo(place: &TestHome) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).start())
 }
 
-/// Presses the button of a login page that is already filled in, and waits for the login.
+/// Presses the button of a filled-in login page, and waits for the login.
 pub fn logged_in(mut tui: Tui) -> Tui {
     tui.wait_for("[ Entrar ]");
     tui.press("\r");
@@ -29,28 +29,27 @@ pub fn logged_in(mut tui: Tui) -> Tui {
     tui
 }
 
-/// Prepares a launch of the app with this bank as its service. The app treats the bank as a live
-/// service, not as the sandbox.
+/// Prepares to start the app with this bank, which counts as a live service, not as the sandbox.
 pub fn at(place: &TestHome, bank: &Bank) -> Launch {
-    // This variable removes the delay of 30 seconds before a withdrawal can be resent.
+    // Removes the wait of 30 seconds before a withdrawal can be sent again.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
 
-/// Starts the app with this bank as its service, and logs in.
+/// Starts the app with this bank, and logs in.
 pub fn at_counter(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at(place, bank).start();
     type_login(&mut tui, bank);
     tui
 }
 
-/// Types the bank's login credentials, submits them, and waits until the login has succeeded.
+/// Types and submits the bank's credentials, and waits for the login to succeed.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
 }
 
-/// Types an e-mail address and a password into the login form, and submits the form.
+/// Types an e-mail address and a password into the login form, and submits it.
 pub fn submit_login(tui: &mut Tui, (email, password): (String, String)) {
     tui.wait_for("E-mail");
     tui.type_text(&email);
@@ -73,7 +72,7 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("JWT salvo.");
 }
 
-/// Discards a form with typed text, and waits until `shown`, a text of the form, has disappeared.
+/// Discards a form with typed text, and waits until `shown`, a text of that form, is gone.
 pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.press("\x1b");
     tui.wait_for("[ Continuar editando ]");
@@ -83,7 +82,7 @@ pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.wait_gone(shown);
 }
 
-/// Logs out on the account pane, and waits until the screen shows `said`.
+/// Logs out on the account pane, and waits for `said`.
 pub fn log_out(tui: &mut Tui, said: &str) {
     tui.press("O");
     tui.wait_for("Sair da conta?");
@@ -93,7 +92,7 @@ pub fn log_out(tui: &mut Tui, said: &str) {
     tui.wait_for(said);
 }
 
-/// Creates a payment link of R$ 49,90. Afterwards the screen shows the details of the link.
+/// Creates a payment link of R$ 49,90. Its details are shown afterwards.
 pub fn make_link(tui: &mut Tui, description: &str) {
     tui.press("1");
     tui.wait_for("n novo");
@@ -105,11 +104,11 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.type_text(description);
     tui.wait_for(description);
     tui.press(SUBMIT);
-    // Wait for the last part of the link's URL, because the URL may be broken before it.
+    // The link's URL may be broken before its last part, so wait for that part.
     tui.wait_for("link-");
 }
 
-/// Fills in the form for a withdrawal of R$ 100,00, and waits for the fee preview.
+/// Fills in a withdrawal of R$ 100,00, and waits for the fee preview.
 pub fn type_withdrawal(tui: &mut Tui) {
     tui.press("3");
     tui.wait_for("Nenhum saque por aqui ainda");
@@ -122,29 +121,30 @@ pub fn type_withdrawal(tui: &mut Tui) {
     tui.wait_for("11144477735");
 }
 
-/// Fills in the withdrawal form, opens the review, and moves the focus to the confirm button.
+/// Fills in the withdrawal form, opens the review screen, and moves the focus to the confirm
+/// button.
 pub fn review_withdrawal(tui: &mut Tui) {
     type_withdrawal(tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // The button has square brackets when it is enabled.
+    // An enabled button has square brackets.
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Opens the dialog that sends or resends the withdrawal on the screen, and confirms it.
+/// Opens the dialog that sends or resends the withdrawal on the screen, and confirms.
 pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // The button has square brackets when it is enabled.
+    // An enabled button has square brackets.
     tui.wait_for("nviar R$ 100,00 ]");
     tui.press("\r");
 }
 
 /// Fills in, reviews and confirms a withdrawal of R$ 100,00.
 ///
-/// Enter is pressed only once, because a second Enter would go to the next screen.
+/// Presses Enter only once, because a second Enter would act on the next screen.
 pub fn send_withdrawal(tui: &mut Tui) {
     review_withdrawal(tui);
     tui.press("\r");

@@ -1,4 +1,4 @@
-//! Tests `balcao login`, `logout` and `whoami`, which log in and out without the app's screen.
+//! Tests of `balcao login`, `logout` and `whoami`, which work without the full-screen app.
 
 use std::fs;
 use std::process::Output;
@@ -39,7 +39,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
     assert_eq!(helper.entries(), 1);
 
-    // The program remembers the vault of the last login, so `--vault` is not needed here.
+    // The vault of the last login is remembered, so no `--vault` is needed.
     let (code, text) = said(&run::run(&place, &["whoami"]));
     assert_eq!(code, 0, "{text}");
     for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
@@ -54,8 +54,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(english.contains("ready to use; valid until"), "{english}");
 
     let mut tui = Launch::new(&place).start();
-    // The session is valid, but the JWT is missing, because the service's login reply contains no
-    // JWT.
+    // The session is valid, but the JWT is missing: the service's login reply has none.
     tui.wait_for("falta o JWT");
     tui.leave();
 
@@ -116,7 +115,7 @@ fn login_with_nothing_to_send_says_what_is_missing() {
         assert!(code == 2 && text.contains(english), "{text}");
     }
     assert_eq!((helper.entries(), bank.control().stored_tokens()), (0, given_out));
-    // An invalid e-mail address is reported before the program asks for the password.
+    // An invalid e-mail address is reported before the password is asked for.
     for (typed, wanted) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")] {
         let mut tui = Launch::new(&place).args(&["login", "--vault", "helper"]).start();
         tui.wait_for("E-mail:");
@@ -135,7 +134,7 @@ fn byte_order_mark_before_a_piped_password_is_dropped() {
     let password = bank.credentials().1;
     let (code, text) = login(&place, &bank, &format!("\u{feff}{password}\r"));
     assert_eq!((code, helper.entries()), (0, 1), "{text}");
-    // A byte order mark at any other position is part of the password, so this login fails.
+    // Anywhere else, a byte order mark is part of the password, so this login fails.
     let (code, text) = login(&place, &bank, &format!("{password}\u{feff}"));
     assert_eq!(code, 1, "{text}");
 }
@@ -145,7 +144,7 @@ fn command_names_no_place_of_the_screen() {
     let place = TestHome::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
-    // With the `snake-case` contract, the program cannot find the token in the bank's login reply.
+    // The `snake-case` contract does not find the token in the bank's login reply.
     let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
     place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
     let (code, text) = login(&place, &bank, &bank.credentials().1);
@@ -188,7 +187,7 @@ fn password_prompt_does_not_echo_letters() {
     tui.wait_for("E-mail:");
     tui.type_text(&format!("{user}\r"));
     tui.wait_for("not shown while you type");
-    // Backspace removes a letter of two bytes completely.
+    // Backspace removes a two-byte letter as a whole.
     tui.type_text(&format!("{password}ç\x7f\r"));
     tui.wait_for(&format!("You are logged in as {user}."));
     assert!(tui.wait_exit().success());
@@ -205,10 +204,10 @@ fn password_prompt_does_not_echo_letters() {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// Starts `balcao login` in a shell that prints the terminal modes after the command.
+/// Starts `balcao login` in a shell that prints the terminal modes afterwards.
 ///
-/// When a file named `cook` appears, the shell script turns the terminal's echo on. An interactive
-/// shell does the same while a command is suspended.
+/// When a file named `cook` appears, the script turns the terminal's echo on, as an interactive
+/// shell does while a command is suspended.
 fn asked_for_password(place: &TestHome, bank: &Bank) -> Tui {
     let program = env!("CARGO_BIN_EXE_balcao");
     let (user, _) = bank.credentials();
@@ -263,8 +262,8 @@ fn password_typed_after_a_stop_is_not_shown() {
         tui.wait_until("the question again", |screen| {
             screen.contents().matches("not shown while you type").count() == 2
         });
-        // Arrow keys add nothing to the password. Terminals send one of two codes for Backspace,
-        // and each code removes one letter.
+        // Arrow keys add nothing to the password. Terminals have two codes for Backspace, and each
+        // removes a letter.
         tui.type_text(&format!("{password}\x1b[D\x1bOCx\x08ç\x7f\r"));
         tui.wait_for(&format!("You are logged in as {user}."));
         assert!(tui.wait_exit().success());

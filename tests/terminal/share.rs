@@ -1,5 +1,5 @@
-//! Tests `demo --share`, which explains what sharing means and opens the port only after the user
-//! has confirmed.
+//! Tests of `demo --share`, which explains what sharing means and opens the port only after the
+//! user confirms.
 
 use std::net::TcpStream;
 

@@ -1,5 +1,5 @@
-//! Tests errors at the start of the program. The program explains each error in plain text without
-//! the alternate screen, and exits with code 2.
+//! Tests of errors at startup. Each is explained in plain text without the alternate screen, and
+//! the exit code is 2.
 
 use std::fs::OpenOptions;
 
@@ -8,12 +8,12 @@ use super::support::pty::Launch;
 use super::support::run;
 use super::support::run::run;
 
-/// Starts the program in a terminal. Checks that it exits with code 2 and prints these words.
+/// Starts the app in a terminal, where it must print these words and exit with code 2.
 #[track_caller]
 fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
     let tui = Launch::new(place).args(args).size(100, 30).start();
     let status = tui.wait_exit();
-    // Join the lines, because the terminal may have wrapped the text.
+    // The terminal may have wrapped the text, so join the lines.
     let text = tui.text().replace('\n', " ");
     assert_eq!(status.exit_code(), 2, "{args:?}: {text}");
     for word in says {
@@ -26,8 +26,8 @@ fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
 #[test]
 fn without_an_address_both_ways_out_are_named() {
     let place = TestHome::new();
-    // Neither of these two commands starts the setup. The first command names a profile that has no
-    // address, and the second command does not run in a terminal.
+    // Neither command starts the setup: the first names a profile without an address, and the
+    // second does not run in a terminal.
     refuses(&place, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
     let piped = run(&place, &[]);
     let said = String::from_utf8_lossy(&piped.stderr).into_owned();
@@ -130,7 +130,7 @@ fn full_standard_output_is_reported_by_every_command() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.starts_with("balcao: ") && said.contains("os error 28"), "{args:?}: {said}");
     }
-    // A pipe that is closed by its reader is not an error: the program must print nothing.
+    // A pipe that its reader has closed is no error, and nothing must be printed.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = run::command(&place, &["--help"]).stdout(writer).output().unwrap();

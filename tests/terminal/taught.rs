@@ -1,5 +1,5 @@
-//! Tests a service whose API does not match the program's contract. The seller corrects the
-//! contract in the app ("teaches" it) with few key presses.
+//! Tests of a service whose API does not match the app's contract. The seller corrects the contract
+//! in the app ("teaches" it) with few key presses.
 
 use std::fs;
 
@@ -19,24 +19,24 @@ const ESC: &str = "\x1b";
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 
-/// The maximum number of key presses in the whole test, not counting typed values.
+/// The maximum number of key presses in the whole test. Typed values do not count.
 const MOST: usize = 60;
 
-/// The program's terminal, and the number of keys pressed so far.
+/// The app's terminal, and the number of keys pressed so far.
 struct KeyCounter {
     tui: Tui,
     presses: usize,
 }
 
 impl KeyCounter {
-    /// Presses a key, and waits until the screen shows `then`.
+    /// Presses a key and waits for the text `then`.
     fn press(&mut self, key: &str, then: &str) {
         self.presses += 1;
         self.tui.press(key);
         self.tui.wait_for(then);
     }
 
-    /// Types a value, and waits until the screen shows `then`. The value's keys are not counted.
+    /// Types a value and waits for the text `then`. Its keys do not count.
     fn type_value(&mut self, value: &str, then: &str) {
         self.tui.type_text(value);
         self.tui.wait_for(then);
@@ -49,7 +49,7 @@ impl KeyCounter {
         self.type_value(value, value);
     }
 
-    /// Corrects the names of the two login fields, and selects the tokens in the reply.
+    /// Corrects the names of both login fields, and selects the tokens in the reply.
     fn log_in(&mut self, bank: &Bank) {
         let (email, password) = bank.credentials();
         self.tui.wait_for("E-mail");
@@ -75,7 +75,7 @@ impl KeyCounter {
         self.press(ENTER, "Você entrou na conta.");
     }
 
-    /// Corrects the header for the JWT, and selects a JSON object as the list of domains.
+    /// Corrects the JWT's header, and selects a JSON object as the list of domains.
     fn see_domains(&mut self) {
         self.press("2", "Credencial ausente");
         self.press("t", "Um cabeçalho por linha");
@@ -113,7 +113,7 @@ impl KeyCounter {
         });
     }
 
-    /// Corrects the header for the API token, and shows a fee preview.
+    /// Corrects the API token's header, and shows a fee preview.
     fn see_fee(&mut self) {
         self.press("3", "Nenhum saque por aqui ainda");
         self.press("n", "Novo saque");
@@ -133,7 +133,7 @@ impl KeyCounter {
         self.tui.press(ENTER);
     }
 
-    /// Adds a required request field to the contract, and sends a withdrawal.
+    /// Adds a required request field to the API contract, and sends a withdrawal.
     fn withdraw(&mut self, bank: &Bank) {
         self.presses += 1;
         self.tui.press(TAB);
@@ -150,8 +150,8 @@ impl KeyCounter {
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
         self.press(SUBMIT, "Conferir o saque");
-        // The review asks for the amount again, because an identical withdrawal was made just
-        // before.
+        // An identical withdrawal was made just before, so the review screen asks for the amount
+        // again.
         self.tui.wait_for("Digite o valor");
         self.type_value("100,00", "confere");
         self.send();
@@ -180,8 +180,8 @@ fn unknown_service_shape_works_by_teaching_only() {
     hands.see_fee();
     hands.withdraw(&bank);
     assert!(hands.presses < MOST, "{} keys", hands.presses);
-    // The program adds the name of its contract file to the profile in `config.toml`, and does not
-    // change the seller's own lines.
+    // The name of the app's API contract file is added to the profile in `config.toml`. The
+    // seller's own lines stay as they are.
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     let mut kept = mine.lines().filter(|line| !written.contains(line));
     assert_eq!(kept.next(), None, "{written}");

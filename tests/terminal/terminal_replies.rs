@@ -1,4 +1,4 @@
-//! Tests unexpected bytes from the terminal: replies to another program's queries, and pastes
+//! Tests of unexpected bytes from the terminal: replies to another program's queries, and pastes
 //! without an end mark.
 
 use std::time::Duration;
@@ -7,11 +7,10 @@ use super::seller::demo;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// A time longer than the program waits for the rest of a terminal's reply.
+/// Longer than the app waits for the rest of a terminal's reply.
 const A_WHILE: Duration = Duration::from_millis(1_200);
 
-/// Terminal replies to queries that another program has sent. Most of the letters in the replies
-/// are also key bindings of this program.
+/// Replies to queries of another program. Most of their letters are also keys of this app.
 const ANSWERS: [&str; 5] = [
     "\x1b]11;rgb:1d1d/1f1f/2121\x07",
     "\x1b]52;c;bnExMjM0NTY=\x1b\\",
@@ -20,8 +19,7 @@ const ANSWERS: [&str; 5] = [
     "\x1b[?62;22c",
 ];
 
-/// Switches to another pane and back. Afterwards the program has certainly handled all earlier
-/// input.
+/// Switches to another pane and back, after which all earlier input has been handled.
 #[track_caller]
 fn goes_on(tui: &mut Tui) {
     tui.press("2");
@@ -30,8 +28,7 @@ fn goes_on(tui: &mut Tui) {
     tui.wait_for("Doces para festa");
 }
 
-/// Returns the lines of the screen without the notice line, because notices disappear without
-/// input.
+/// Returns the screen's lines without the notice, which disappears without input.
 fn lists(screen: &str) -> Vec<String> {
     let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
     let notices = lines.len() - 2;
@@ -47,7 +44,7 @@ fn an_answer_late_or_cut_off_presses_nothing() {
         tui.type_text(answer);
     }
     goes_on(&mut tui);
-    // Wait until the program has drawn everything, because the screen is compared below.
+    // The screen is compared below, so wait until it is complete.
     tui.look_on(A_WHILE);
     let before = lists(&tui.text());
     for answer in ANSWERS {
@@ -83,7 +80,7 @@ fn an_answer_is_no_part_of_a_password() {
     tui.wait_for("Você entrou na conta.");
 }
 
-/// Even a paste of 64 MB without an end mark uses little memory, and Ctrl-C still quits.
+/// Even an unterminated paste of 64 MB uses little memory, and Ctrl-C still quits.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
@@ -97,7 +94,7 @@ fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
     for _ in 0..64 {
         tui.type_text(&much);
     }
-    // Wait as long as a person would wait between a paste and the next key press.
+    // Wait as long as a person would between a paste and the next key.
     tui.look_on(Duration::from_millis(200));
     let grown = tui.peak_memory() - before;
     assert!(grown < 4 * 1024 * 1024, "{grown} bytes");
@@ -112,7 +109,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("\x1b[200~q\rn");
-    // Wait for the timeout after which the program discards the unterminated paste.
+    // Wait for the timeout after which an unterminated paste is discarded.
     tui.look_on(Duration::from_millis(2_500));
     tui.type_text("4");
     tui.wait_for("R$ 0,04");
@@ -120,7 +117,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.paste("Bolo de rolo");
     tui.wait_for("Bolo de rolo");
     tui.press("\x03");
-    // The first Ctrl-C only asks, because quitting would discard the form. The second Ctrl-C quits.
+    // Quitting would discard the form, so the first Ctrl-C only asks. The second one quits.
     tui.wait_for("também sai");
     tui.leave();
 }

@@ -1,5 +1,5 @@
-//! Checks every call of the methods that reveal protected text. The tables [`RAW`], [`EXPOSE`] and
-//! [`IN_FULL`] list the allowed calls with a reason.
+//! Checks all calls of the methods that reveal protected text. [`RAW`], [`EXPOSE`] and [`IN_FULL`]
+//! list the allowed calls, each with a reason.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -12,8 +12,8 @@ use super::paths::is_test;
 use super::source::{File, SourceTree};
 use super::table::{Calls, EXPOSE, IN_FULL, RAW};
 
-/// Returns a message for each file whose calls differ from the tables, and for each entry of the
-/// tables that is no longer needed.
+/// Returns a message for each file whose calls differ from the tables, and for each table entry
+/// that is no longer needed.
 pub fn complaints(tree: &SourceTree) -> Vec<String> {
     let mut found = broken_rules(tree, &RAW);
     found.extend(broken_rules(tree, &EXPOSE));
@@ -21,7 +21,7 @@ pub fn complaints(tree: &SourceTree) -> Vec<String> {
     found
 }
 
-/// Compares the calls of one method with the table for that method.
+/// Compares the calls of one method with its table.
 pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     let Calls { of, method, .. } = calls;
     let mut made: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -55,9 +55,9 @@ pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     found
 }
 
-/// Returns the lines outside of test code that call the method.
+/// Returns the lines that call the method, except in test code.
 ///
-/// The search uses tokens and does not know types: `x.method()` counts for every type of `x`.
+/// Only tokens are searched, without their types: `x.method()` counts for any type of `x`.
 fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     let tokens = file.text.parse().expect("a file that parses has tokens");
     let mut lines = Vec::new();
@@ -68,7 +68,7 @@ fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     lines
 }
 
-/// The line ranges of all test modules and test functions.
+/// The lines of all test modules and test functions.
 struct Tests(Vec<RangeInclusive<usize>>);
 
 impl<'ast> Visit<'ast> for Tests {
@@ -87,7 +87,7 @@ impl<'ast> Visit<'ast> for Tests {
     }
 }
 
-/// Finds the calls `.method()` and the paths `Type::method`, including those inside macros.
+/// Finds `.method()` and `Type::method`, also inside macros.
 fn scan(tokens: TokenStream, calls: &Calls, lines: &mut Vec<usize>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {

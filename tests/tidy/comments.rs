@@ -2,11 +2,11 @@
 
 use super::source::File;
 
-/// Words that must not begin a doc comment. A doc comment begins with its subject or with a verb.
+/// Words that must not begin a doc comment, which begins with its subject or with a verb.
 const OPENINGS: [&str; 8] =
     ["What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that"];
 
-/// Words that are forbidden in comments, each with its replacement.
+/// Words that are forbidden in comments, and what to write instead.
 const WORDS: [(&str, &str); 5] = [
     ("anew", "again"),
     ("is none", "is not a"),
@@ -15,10 +15,10 @@ const WORDS: [(&str, &str); 5] = [
     ("stands", "is"),
 ];
 
-/// The maximum number of characters in the name of a test.
+/// The maximum number of characters in a test's name.
 const TEST_NAME: usize = 50;
 
-/// Returns a message for each comment or test name that breaks a rule of this file.
+/// Returns a message for each comment or test name that breaks a rule above.
 pub fn complaints(files: &[File]) -> Vec<String> {
     files.iter().flat_map(of_file).collect()
 }

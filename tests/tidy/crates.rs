@@ -24,8 +24,7 @@ impl Crate {
         Crate { name, version, licence }
     }
 
-    /// Returns whether this crate matches an entry of `deny.toml`, such as `syn`, `syn:2` or
-    /// `syn:2.0.1`.
+    /// Returns true if this crate matches an entry of `deny.toml`: `syn`, `syn:2` or `syn:2.0.1`.
     fn is(&self, spec: &str) -> bool {
         let (name, version) = spec.split_once(':').unwrap_or((spec, ""));
         let begins = self.version.strip_prefix(version);
@@ -35,12 +34,12 @@ impl Crate {
     }
 }
 
-/// Returns all crates that the program, its build and its tests use on this machine.
+/// Returns all crates used on this machine by the app, its build and its tests.
 pub fn all() -> Vec<Crate> {
     tree(&["--edges", "normal,build,dev"])
 }
 
-/// Returns the crates that are compiled into the released Linux binary.
+/// Returns the crates compiled into the released Linux binary.
 pub fn handed_out() -> Vec<Crate> {
     tree(&["--edges", "normal", "--target", "x86_64-unknown-linux-gnu"])
 }
@@ -57,7 +56,7 @@ fn tree(which: &[&str]) -> Vec<Crate> {
     crates.into_iter().filter(|it| it.name != env!("CARGO_PKG_NAME")).collect()
 }
 
-/// Parses a line of `cargo tree`: `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
+/// Parses a line of `cargo tree`, such as `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
 pub fn read(line: &str) -> Option<Crate> {
     let (crate_, licence) = line.split_once('|')?;
     let mut words = crate_.split(' ');
@@ -102,10 +101,9 @@ fn banned(deny: &Table, crates: &[Crate]) -> Vec<String> {
     found.collect()
 }
 
-/// Returns the packages of `Cargo.lock` that do not come from crates.io.
+/// Returns a message for each package in `Cargo.lock` that is not from crates.io.
 fn sources(lock: &Table) -> Vec<String> {
-    // The URL is split into parts, because `words.rs` rejects every file that contains a registry
-    // URL.
+    // Split, because `words.rs` rejects any file with the URL of a registry.
     let public = ["registry", "+https://github.com/rust-lang/crates.io", "-index"].concat();
     let packages = tables(&lock["package"]).into_iter();
     let other = packages.filter_map(|it| {
@@ -115,8 +113,8 @@ fn sources(lock: &Table) -> Vec<String> {
     other.collect()
 }
 
-/// Returns a message for each crate that the licence file lacks, and for each crate that it lists
-/// unnecessarily.
+/// Returns a message for each crate that is missing in the licence file, and for each that should
+/// not be in it.
 pub fn notices(file: &str, crates: &[Crate]) -> Vec<String> {
     let listed: BTreeSet<&str> = file.lines().filter_map(|line| line.strip_prefix("- ")).collect();
     let wanted: BTreeSet<String> = crates.iter().map(Crate::to_string).collect();

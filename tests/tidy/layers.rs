@@ -1,24 +1,24 @@
-//! Checks the layers inside a top-level module. A part of the module may use lower layers, but not
-//! higher ones.
+//! Checks the layers inside a top-level module: each part may use lower layers, but not higher
+//! ones.
 
 use super::paths::{Names, PathResolver};
 use super::source::{File, SourceTree};
 use super::table::LAYERS;
 
-/// The layer of a module, and the entry of [`LAYERS`] that matches the module.
+/// A module's layer, and the entry of [`LAYERS`] that it matches.
 struct Place {
     layer: usize,
-    /// The matching entry of [`LAYERS`], which may end in `*`.
+    /// The matching entry of [`LAYERS`], possibly with a `*` at its end.
     named: &'static str,
-    /// The matching entry, with the module's real name in place of `*`.
+    /// The matching entry, with the module's name instead of `*`.
     part: String,
 }
 
 /// Returns a message for each forbidden use between layers, each file without a layer, and each
 /// entry of [`LAYERS`] without a file.
 ///
-/// A `pub use` does not count as a use, because it only re-exports a name. A file may always use
-/// its parent modules.
+/// A `pub use` only re-exports a name, so it does not count as a use. A file may always use its
+/// parent modules.
 pub fn complaints(
     tree: &SourceTree,
     all: &[(&File, Names)],
@@ -61,16 +61,15 @@ impl Place {
     }
 }
 
-/// Returns whether this module must be in a layer. This applies to all modules inside a top-level
-/// module that [`LAYERS`] mentions.
+/// Returns true if the module must have a layer: it is inside a top-level module that [`LAYERS`]
+/// mentions.
 fn has_layers(module: &[String]) -> bool {
     let is_test = module.iter().any(|word| word == "tests");
     let in_module = |part: &str| part.split("::").next() == Some(&module[0]);
     module.len() > 1 && !is_test && LAYERS.iter().copied().flatten().any(|part| in_module(part))
 }
 
-/// Returns the layer of a module, according to the most specific entry of [`LAYERS`] that matches
-/// it.
+/// Returns a module's layer, from the most specific entry of [`LAYERS`] that matches.
 fn place(module: &[String]) -> Option<Place> {
     let all =
         LAYERS.iter().zip(0..).flat_map(|(parts, layer)| parts.iter().map(move |it| (*it, layer)));
@@ -79,7 +78,7 @@ fn place(module: &[String]) -> Option<Place> {
     Some(Place { layer, named, part })
 }
 
-/// Returns whether a module is inside this part of the program, or is the part itself.
+/// Returns true if the module is this part of the app, or is inside it.
 fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
     let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;

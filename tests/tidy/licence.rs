@@ -3,10 +3,10 @@
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-/// Returns whether the expression is satisfied by the licences that `may` accepts. Returns `None`
-/// if the expression cannot be parsed.
+/// Returns true if the licences that `may` accepts satisfy the expression, or `None` if it cannot
+/// be parsed.
 pub fn holds(expression: &str, may: &dyn Fn(&str) -> bool) -> Option<bool> {
-    // Older manifests write `MIT/Apache-2.0`, which means `MIT OR Apache-2.0`.
+    // In older manifests, `MIT/Apache-2.0` means `MIT OR Apache-2.0`.
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");
     let mut words = spaced.split_whitespace().peekable();
     let held = either(&mut words, may)?;

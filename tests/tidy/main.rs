@@ -1,8 +1,7 @@
 //! Checks the repository itself: imports between modules, file sizes, dependencies and licences.
 //!
-//! Within a single crate, the compiler lets every module use every other module. The tables in
-//! `table.rs` define which uses are allowed. If a check fails, its message contains the file, the
-//! line and the rule.
+//! Inside one crate, the compiler lets every module use every other. The tables in `table.rs`
+//! define which uses are allowed. A failure names the file, the line and the rule.
 
 mod calls;
 mod comments;
@@ -21,7 +20,7 @@ mod words;
 use paths::{PathResolver, all_names};
 use source::SourceTree;
 
-/// All checks of the source are in one test, because parsing the source takes most of the time.
+/// All source checks are in one test, because most of the time goes into parsing.
 #[test]
 fn the_source_is_as_the_tables_say() {
     let tree = SourceTree::of_this_crate();
@@ -62,8 +61,7 @@ fn the_dependencies_are_what_deny_toml_allows() {
     clean(&[crates::complaints(&deny, &crates, &lock)]);
 }
 
-/// Runs only on x86-64 Linux, because cargo may not have downloaded that target's crates on other
-/// systems.
+/// Runs only on x86-64 Linux. Elsewhere, cargo may not have downloaded that target's crates.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn the_file_of_licences_names_what_is_handed_out() {

@@ -1,5 +1,4 @@
-//! Checks the import table: each path in the source must be allowed by the row of the module that
-//! contains it.
+//! Checks the import table: the row of a module must allow each path in its source.
 
 use std::collections::BTreeSet;
 
@@ -17,7 +16,7 @@ pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
 }
 
-/// Returns a message for each path that the import table does not allow.
+/// Returns a message for each path that the table does not allow.
 pub fn complaints(all: &[(&File, Names)], atlas: &PathResolver<'_>) -> Vec<String> {
     let mut found = BTreeSet::new();
     for (file, names) in all {
@@ -59,7 +58,7 @@ fn excepted(file: &str, path: &str) -> bool {
     EXCEPTIONS.iter().any(|(excepted, used, _)| *excepted == file && begins(&path, used))
 }
 
-/// Returns the reason why the module of this row may not use a path, or `None` if it may use it.
+/// Returns why this row's module may not use a path, or `None` if it may.
 fn refusal(
     row: &Row,
     meaning: &[String],
@@ -105,8 +104,8 @@ fn module_refusal(
     }
     let is_module = atlas.is_module(&inside[..1]);
     if !is_module {
-        // After `use super::*` in a top-level file, every unknown name seems to be at the crate
-        // root. So report only top-level modules that a `use` declaration names.
+        // After `use super::*` in a top-level file, any unknown name could be at the crate root. So
+        // only top-level modules in a `use` declaration are reported.
         return (super::table::row(other).is_some() && named.is_use)
             .then_some("this module is not in its row");
     }
@@ -117,11 +116,11 @@ fn module_refusal(
     });
     let Some((items, but)) = entry else { return Some("this module is not in its row") };
     let has = inside[1..].iter().any(|word| items.contains(&word.as_str()));
-    // If only some items of a module are allowed, importing the whole module is forbidden.
+    // If only some items of a module are allowed, it must not be imported as a whole.
     let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
     match (but, items.is_empty()) {
         (true, true) => None,
-        // Tests may use every item of a partly allowed module.
+        // Tests may use every item of a module that is only partly allowed.
         _ if in_test => None,
         _ if whole => Some("only items of this module are open to it, named one by one"),
         (true, false) => has.then_some("this item of the module is closed to it"),
@@ -129,7 +128,7 @@ fn module_refusal(
     }
 }
 
-/// Returns whether a path is the forbidden path `never`, is inside it, or is a glob that includes
+/// Returns true if a path is the forbidden path `never`, is inside it, or is a glob that includes
 /// it.
 fn touches(meaning: &[String], never: &str) -> bool {
     if begins(meaning, never) {

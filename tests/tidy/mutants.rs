@@ -1,10 +1,9 @@
-//! Checks the patches in `tests/mutants`. Each patch adds a bug to the source code, and must still
-//! apply to the current code.
+//! Checks the patches in `tests/mutants`. Each adds a bug to the source, and must still apply.
 
 use std::collections::BTreeMap;
 
-/// Returns a message for each patch that no longer applies or has no header. `texts` contains the
-/// path and the content of each file.
+/// Returns a message for each patch that does not apply or has no header. `texts` has the path and
+/// content of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let all: BTreeMap<&str, &str> = texts.iter().map(|(path, text)| (&**path, &**text)).collect();
     let patches = all.iter().filter(|(path, _)| path.ends_with(".patch"));
@@ -39,7 +38,7 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     }
     for Hunk { file, old, new } in hunks {
         let text = all.get(file.as_str()).copied().unwrap_or_default();
-        // Compare whole lines, so that a match cannot begin in the middle of a line.
+        // Compare whole lines. A match must not begin inside a line.
         let fits = format!("\n{text}").contains(&format!("\n{old}"));
         if !file.starts_with("src/") || !fits || old == new {
             found.push(format!("{path}: does not fit {file} any more, which should have\n{old}"));
@@ -48,21 +47,21 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     found
 }
 
-/// Returns whether the test that must catch the bug exists. `catcher` is a file of
+/// Returns true if the test that must catch the bug exists. `catcher` is a file of
 /// `tests/machines`, or a test program and a module in it, such as `lib a::tests`.
 fn is_there(catcher: &str, all: &BTreeMap<&str, &str>) -> bool {
     let Some((program, module)) = catcher.split_once(' ') else {
         return all.contains_key(format!("tests/machines/{catcher}.rs").as_str());
     };
     let root = if program == "lib" { "src".to_owned() } else { format!("tests/{program}") };
-    // The last parts may name an inline module or a single test, for which there is no file.
+    // The last parts may be an inline module or a single test, without a file.
     let parts: Vec<&str> = module.split("::").collect();
     (1..=parts.len())
         .map(|many| format!("{root}/{}.rs", parts[..many].join("/")))
         .any(|file| all.contains_key(file.as_str()))
 }
 
-/// A hunk of a patch: the old lines that it removes or keeps, and the new lines that replace them.
+/// A hunk of a patch: the old lines that are kept or removed, and the new lines in their place.
 #[derive(Default)]
 struct Hunk {
     file: String,

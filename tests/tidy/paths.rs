@@ -1,6 +1,6 @@
-//! Collects all paths in the source, and resolves them through the `use` declarations.
+//! Collects all paths in the source, and resolves them through `use` declarations.
 //!
-//! [`names_of`] reads a single file. [`PathResolver::meanings`] resolves a path across files.
+//! [`names_of`] reads one file. [`PathResolver::meanings`] resolves a path across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,13 +14,13 @@ use super::source::{File, SourceTree};
 pub struct Named {
     /// The module that contains the path.
     pub module: Vec<String>,
-    /// The segments of the path. For a glob, the last segment is `*`.
+    /// The path's segments. The last segment of a glob is `*`.
     pub words: Vec<String>,
     /// Whether the path begins with `::`.
     pub global: bool,
     /// Whether the path is in test code.
     pub in_test: bool,
-    /// Whether the path belongs to a `use` declaration.
+    /// True if the path is part of a `use` declaration.
     pub is_use: bool,
     /// Whether this `use` declaration is a re-export.
     pub is_reexport: bool,
@@ -31,21 +31,20 @@ pub struct Named {
 #[derive(Default)]
 pub struct Names {
     pub paths: Vec<Named>,
-    /// The names that `use` declarations bind. Each entry is the module, the name, the target path,
-    /// and whether the target path begins with `::`.
+    /// The names that `use` declarations bind: module, name, target path, and whether that path
+    /// begins with `::`.
     pub bound: Vec<(Vec<String>, String, Vec<String>, bool)>,
     /// The modules that this file declares.
     pub modules: BTreeSet<Vec<String>>,
-    /// The modules of this file that exist only in tests.
+    /// This file's modules that exist only in tests.
     pub test_modules: BTreeSet<Vec<String>>,
-    /// The lines with code that these checks cannot analyse, such as `extern crate`, `#[path]` or
-    /// `include!`.
+    /// Lines that these checks cannot analyse, such as `extern crate`, `#[path]` or `include!`.
     pub opaque: Vec<(usize, &'static str)>,
-    /// The lines that contain the type `&mut Model`.
+    /// The lines with the type `&mut Model`.
     pub model_borrows: Vec<usize>,
 }
 
-/// Returns all source files, each with the names that it contains.
+/// Returns all source files with the names in them.
 pub fn all_names(tree: &SourceTree) -> Vec<(&File, Names)> {
     tree.files.iter().map(|file| (file, names_of(file))).collect()
 }
@@ -117,7 +116,7 @@ impl Reader {
         self.is_use = false;
     }
 
-    /// Collects the paths inside a macro call from its tokens, because `syn` does not parse macro
+    /// Collects the paths in a macro call from its tokens, because `syn` does not parse macro
     /// arguments.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words: Vec<String> = Vec::new();
@@ -133,7 +132,7 @@ impl Reader {
                     if words.is_empty() {
                         line = ident.span().start().line;
                     }
-                    // An identifier after a dot is a field or a method, not a path.
+                    // After a dot, an identifier is a field or a method, not a path.
                     if !after_dot {
                         words.push(plain(&ident));
                     }
@@ -155,8 +154,8 @@ impl Reader {
         self.end(&mut words, &mut global, line);
     }
 
-    /// Handles a token or a group of tokens. In `a::{b, c}` the group continues the path `a`. Any
-    /// other group begins new paths.
+    /// Handles a token or a group. In `a::{b, c}`, the group continues the path `a`; any other
+    /// group starts new paths.
     fn tree(&mut self, tree: TokenTree, before: &[String], continues: bool) {
         let TokenTree::Group(group) = tree else { return };
         if !(continues && group.delimiter() == Delimiter::Brace) {
@@ -251,7 +250,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.visit_path(attribute.path());
         if let syn::Meta::List(list) = &attribute.meta {
             self.tokens(list.tokens.clone());
-            // The attribute `#[serde(with = "a::b")]` contains a path in a string.
+            // `#[serde(with = "a::b")]` has a path in a string.
             for token in list.tokens.clone() {
                 if let Ok(text) = syn::parse2::<syn::LitStr>(token.into())
                     && let Ok(path) = text.parse::<syn::Path>()
@@ -267,7 +266,7 @@ fn plain(ident: &proc_macro2::Ident) -> String {
     ident.to_string().trim_start_matches("r#").to_owned()
 }
 
-/// Returns whether an item with these attributes is compiled only for tests.
+/// Returns true if an item with these attributes is compiled only for tests.
 pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     attrs.iter().any(|attribute| match &attribute.meta {
         syn::Meta::Path(path) => path.segments.last().is_some_and(|last| last.ident == "test"),
@@ -279,8 +278,8 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path that still has to be resolved: the module that contains it, its segments, and whether it
-/// begins with `::`.
+/// A path to be resolved: the module that contains it, its segments, and whether it begins with
+/// `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     module: Vec<String>,
@@ -291,10 +290,10 @@ struct Step {
 /// The target of a `use` declaration: its segments, and whether it begins with `::`.
 type Bound = (Vec<String>, bool);
 
-/// An index of all `use` declarations and modules of the crate, used to resolve paths.
+/// An index of the crate's `use` declarations and modules, for resolving paths.
 pub struct PathResolver<'a> {
     tree: &'a SourceTree,
-    /// The targets of the `use` declarations, by the module and the name that they bind.
+    /// The targets of `use` declarations, by module and bound name.
     bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
     modules: BTreeSet<Vec<String>>,
     /// Modules that exist only in tests.
@@ -302,7 +301,7 @@ pub struct PathResolver<'a> {
 }
 
 impl<'a> PathResolver<'a> {
-    /// Builds the index from the names in all files.
+    /// Builds the index from the names of all files.
     pub fn of(tree: &'a SourceTree, all: &[(&File, Names)]) -> PathResolver<'a> {
         let mut atlas = PathResolver {
             tree,
@@ -321,12 +320,10 @@ impl<'a> PathResolver<'a> {
         atlas
     }
 
-    /// Returns whether a module exists only in tests.
     pub fn is_test(&self, module: &[String]) -> bool {
         (1..=module.len()).any(|depth| self.test_modules.contains(&module[..depth]))
     }
 
-    /// Returns whether this path is a module of the crate.
     pub fn is_module(&self, path: &[String]) -> bool {
         self.modules.contains(path)
     }
@@ -337,11 +334,10 @@ impl<'a> PathResolver<'a> {
         ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
     }
 
-    /// Returns all paths to which this path can resolve. If the path goes through several `use`
-    /// declarations, the result contains the path after each declaration.
+    /// Returns every path that this path can mean. If it goes through several `use` declarations,
+    /// the result has the path after each declaration.
     ///
-    /// A resolved path begins with `crate`, with `std` or with the name of a dependency, or it is a
-    /// float type.
+    /// A resolved path begins with `crate`, `std` or a dependency's name, or is a float type.
     pub fn meanings(&self, named: &Named) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
         let (module, words) = (named.module.clone(), named.words.clone());
@@ -361,8 +357,8 @@ impl<'a> PathResolver<'a> {
         found
     }
 
-    /// Resolves the first segment of a path. If a `use` declaration binds the segment, adds the
-    /// target of the declaration to `open` instead.
+    /// Resolves a path's first segment. If a `use` declaration binds it, the declaration's target
+    /// is added to `open` instead.
     fn first_word(&self, step: &Step, is_use: bool, open: &mut Vec<Step>) -> Option<Vec<String>> {
         let Step { module, words, global } = step;
         let first = words.first()?.as_str();
@@ -391,7 +387,7 @@ impl<'a> PathResolver<'a> {
                 Some(std.chain(words[1..].iter().cloned()).collect())
             }
             "f32" | "f64" => Some(words.to_vec()),
-            // A single segment is a variable, unless it names a crate in a `use` declaration.
+            // A single segment is a variable, unless it is a crate in a `use` declaration.
             _ if words.len() == 1 && !is_use => None,
             _ if self.tree.crates.iter().any(|name| name == first) => Some(words.to_vec()),
             _ => None,
@@ -411,20 +407,20 @@ impl<'a> PathResolver<'a> {
         let direct: Vec<_> = self.bound.get(&key).into_iter().flatten().filter(binds).collect();
         for (to, global) in &direct {
             let on = to.iter().chain(&words[1..]).cloned().collect();
-            // In `use open::open` the first segment is the crate `open`. Treat the path as global,
-            // because resolving that segment again would never end.
+            // In `use open::open`, the first segment is the crate `open`. Treat the path as global:
+            // resolving that segment again would never end.
             let global = *global || to.first() == words.first();
             open.push(Step { module: module.to_vec(), words: on, global });
         }
         if direct.is_empty() {
             self.through_globs(module, words, open);
         }
-        // A declaration such as `use open::open` binds the name of a crate. The name can still mean
-        // the crate, so the declaration must not hide it.
+        // `use open::open` binds the name of a crate. The name can still mean the crate, so the
+        // declaration must not hide the crate.
         direct.iter().any(|(to, _)| to.first() != words.first())
     }
 
-    /// Resolves names that a glob import such as `use super::*` brings into the module.
+    /// Resolves names that a glob such as `use super::*` brings into the module.
     fn through_globs(&self, module: &[String], words: &[String], open: &mut Vec<Step>) {
         let key = (module.to_vec(), "*".to_owned());
         for (to, global) in self.bound.get(&key).into_iter().flatten() {
@@ -436,7 +432,8 @@ impl<'a> PathResolver<'a> {
         }
     }
 
-    /// Resolves the rest of a path through the `use` declarations of the module at its beginning.
+    /// Resolves the rest of a path through the `use` declarations of the module that it begins
+    /// with.
     fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
         for depth in (0..inside.len()).rev() {
             let (module, rest) = inside.split_at(depth);

@@ -1,12 +1,12 @@
-//! Tests the checks of this directory: they must find each planted mistake, and accept allowed
-//! code.
+//! Tests of the checks in this directory: each planted mistake must be found, and allowed code must
+//! pass.
 
 use super::paths::{PathResolver, all_names};
 use super::source::{File, SourceTree};
 use super::table::{Calls, TABLE};
 use super::{calls, comments, crates, layers, licence, modules, mutants, size, words};
 
-/// Forbidden code: each entry is a top-level module, and code that the import table forbids there.
+/// Pieces of code that the import table forbids, each with its top-level module.
 const PLANTED: &[(&str, &str)] = &[
     ("trade", "use crate::journal::History;"),
     ("trade", "use tokio::sync::mpsc;"),
@@ -70,7 +70,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("lib", "use serde::Serialize;"),
 ];
 
-/// Allowed code: each entry is a top-level module, and code that the import table allows there.
+/// Pieces of code that the import table allows, each with its top-level module.
 const ALLOWED: &[(&str, &str)] = &[
     ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
     ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
@@ -85,8 +85,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("main", "fn main() { balcao::cli::run(); }"),
 ];
 
-/// Builds a source tree with an empty file for each top-level module, except that the file of
-/// `module` contains `text`.
+/// Builds a source tree with a file for each top-level module. The file of `module` contains
+/// `text`; all others are empty.
 fn tree_with(module: &str, text: &str) -> SourceTree {
     let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.module)).collect();
     let texts = TABLE.iter().map(|row| if row.module == module { text } else { "" });

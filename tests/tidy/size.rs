@@ -9,13 +9,13 @@ use super::source::File;
 /// The maximum number of lines in a file, without its test module.
 const FILE: usize = 500;
 
-/// The maximum number of lines in a file, including tests.
+/// The maximum number of lines in a file, including its tests.
 const WHOLE_FILE: usize = 700;
 
 /// The maximum number of lines in a function outside of tests.
 const FUNCTION: usize = 70;
 
-/// The maximum number of lines in a test function, which may contain a long table or scenario.
+/// The maximum number of lines in a test, which may have a long table or scenario.
 const TEST: usize = 100;
 
 const COLUMNS: usize = 100;

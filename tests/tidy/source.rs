@@ -1,5 +1,5 @@
-//! Reads and parses the source code for the checks. The tests of the checks parse strings with
-//! planted mistakes instead of files.
+//! Reads and parses the source for the checks. Their own tests parse strings with planted mistakes
+//! instead of files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,17 +7,17 @@ use std::process::Command;
 
 /// A parsed source file.
 pub struct File {
-    /// The path from the repository root, with `/` as the separator.
+    /// The path from the repository's root, separated by `/`.
     pub path: String,
     pub text: String,
     pub syntax: syn::File,
 }
 
-/// All source files of the program, from the directory `src`.
+/// All source files of the app (the directory `src`).
 pub struct SourceTree {
     /// The files, sorted by path.
     pub files: Vec<File>,
-    /// The dependencies in `Cargo.toml`, with `_` instead of `-`, as in Rust code.
+    /// The dependencies in `Cargo.toml`, with `_` for `-`, as in Rust code.
     pub crates: Vec<String>,
 }
 
@@ -27,8 +27,7 @@ impl SourceTree {
         SourceTree { files: parsed_under("src"), crates: declared_crates() }
     }
 
-    /// Parses files that are given as pairs of path and text, to test the checks with planted
-    /// mistakes.
+    /// Parses pairs of path and text, to test the checks with planted mistakes.
     pub fn of(files: &[(&str, &str)]) -> SourceTree {
         let files = files.iter().map(|(path, text)| File::parse(path, text)).collect();
         SourceTree { files, crates: declared_crates() }
@@ -36,14 +35,14 @@ impl SourceTree {
 }
 
 impl File {
-    /// Parses a text as if it were the file at this path.
+    /// Parses a text as the file at this path.
     pub fn parse(path: &str, text: &str) -> File {
         let syntax = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
         File { path: path.to_owned(), text: text.to_owned(), syntax }
     }
 
-    /// Returns the module path of this file. For `src/trade/money.rs` it is `trade`, `money`. For
-    /// `src/main.rs` it is `main`.
+    /// Returns the file's module path: `trade`, `money` for `src/trade/money.rs`, and `main` for
+    /// `src/main.rs`.
     pub fn module(&self) -> Vec<String> {
         let inside = self.path.trim_start_matches("src/").trim_end_matches(".rs");
         let mut parts: Vec<String> = inside.split('/').map(str::to_owned).collect();
@@ -59,18 +58,16 @@ pub fn tests_of_this_crate() -> Vec<File> {
     parsed_under("tests")
 }
 
-/// Returns the path and the content of every file in the repository that contains UTF-8 text.
+/// Returns the path and content of each UTF-8 file in the repository.
 pub fn texts_of_this_crate() -> Vec<(String, String)> {
     let read = |path: &String| Some((path.clone(), fs::read_to_string(top().join(path)).ok()?));
     own_files().iter().filter_map(read).collect()
 }
 
-/// Reads a file of the repository as text.
 pub fn text(path: &str) -> String {
     fs::read_to_string(top().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-/// Reads and parses a TOML file of the repository.
 pub fn toml(path: &str) -> toml::Table {
     text(path).parse().unwrap_or_else(|error| panic!("{path}: {error}"))
 }
@@ -90,9 +87,9 @@ fn parsed_under(folder: &str) -> Vec<File> {
     rust.map(read).collect()
 }
 
-/// Returns the paths of the files in the repository, except the files that git ignores.
+/// Returns the paths of all files in the repository that git does not ignore.
 ///
-/// If there is no git repository, as in a release archive, all files are returned.
+/// Without a git repository, as in a release archive, returns all files.
 fn own_files() -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])

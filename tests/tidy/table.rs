@@ -1,10 +1,10 @@
 //! The import table: which modules and crates each top-level module may use.
 //!
-//! [`TABLE`] contains the rules for top-level modules, and [`LAYERS`] the rules for the layers
-//! inside `app`. The lists at the end contain the allowed calls that reveal protected text. If a
-//! check rejects correct code, extend the table and give a reason.
+//! [`TABLE`] has the rules for top-level modules, and [`LAYERS`] the rules for layers inside `app`.
+//! The lists at the end contain the allowed calls that reveal protected text. If a check rejects
+//! correct code, extend the table and give a reason.
 
-/// The row of a top-level module in the import table.
+/// A row of the import table: one top-level module and what it may use.
 pub struct Row {
     /// The name of the top-level module. The crate root is `lib`.
     pub module: &'static str,
@@ -13,8 +13,8 @@ pub struct Row {
     /// The dependencies that this module may use: whole crates (`serde`) or parts of them
     /// (`tokio::sync`).
     pub crates: Crates,
-    /// The paths that this module may not use, even if `crates` or the standard library contains
-    /// them. Tests are exempt.
+    /// Paths that this module may not use, even if `crates` or the standard library contains them.
+    /// Tests are exempt.
     pub never: &'static [&'static [&'static str]],
 }
 
@@ -28,7 +28,7 @@ pub enum Modules {
 pub enum Other {
     /// Everything in the module.
     All(&'static str),
-    /// Only these items of the module. Any of the module's files may define them.
+    /// Only these items, whichever file of the module defines them.
     Only(&'static str, &'static [&'static str]),
     /// Everything in the module except these items.
     AllBut(&'static str, &'static [&'static str]),
@@ -43,11 +43,11 @@ pub enum Crates {
 
 use Other::{All, AllBut, Only};
 
-/// The crates that all modules may use, because they only generate code at compile time.
+/// Crates that all modules may use, because they only generate code at compile time.
 pub const EVERYWHERE: &[&str] = &["thiserror"];
 
-/// The parts of the standard library that access the world outside the program: files, the network,
-/// the environment, processes, threads and standard streams.
+/// The parts of the standard library that reach outside the app: files, network, environment,
+/// processes, threads and standard streams.
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",
@@ -60,8 +60,7 @@ const WORLD: &[&str] = &[
     "std::io::stderr",
 ];
 
-/// The functions and types that read the current time. Most modules get the time as an argument
-/// instead.
+/// Functions and types that read the current time. Most modules get the time as an argument.
 const CLOCKS: &[&str] = &[
     "std::time::SystemTime",
     "std::time::Instant",
@@ -71,11 +70,10 @@ const CLOCKS: &[&str] = &[
     "jiff::tz::TimeZone::system",
 ];
 
-/// The functions and types that create random values. Most modules get random values as arguments
-/// instead.
+/// Functions and types that create random values. Most modules get them as arguments.
 const CHANCE: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
 
-/// The types whose value can change through a shared reference.
+/// Types whose value can change through a shared reference.
 const HIDDEN_CHANGE: &[&str] = &[
     "std::cell",
     "std::sync::Mutex",
@@ -85,10 +83,10 @@ const HIDDEN_CHANGE: &[&str] = &[
     "std::sync::mpsc",
 ];
 
-/// The floating-point types, which must not be used for money.
+/// Floating-point types, which must not be used for money.
 const FLOATS: &[&str] = &["f32", "f64"];
 
-/// The parts of ratatui that control the terminal itself. Only the runtime may use them.
+/// The parts of ratatui that control the terminal. Only the runtime may use them.
 const TERMINAL: &[&str] = &[
     "ratatui::crossterm",
     "ratatui::init",
@@ -99,6 +97,11 @@ const TERMINAL: &[&str] = &[
     "ratatui::DefaultTerminal",
 ];
 
+/// The functions that read environment variables. `config::environment` replaces them, because a
+/// kiosk reads only two variables.
+const VARIABLES: &[&str] =
+    &["std::env::var", "std::env::var_os", "std::env::vars", "std::env::vars_os"];
+
 const NOTHING: &[&[&str]] = &[];
 
 /// The import table: one row for each top-level module.
@@ -106,9 +109,9 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "trade",
         modules: Modules::These(&[]),
-        // `unicode-width` finds the columns that a deceptive character covers.
-        // `unicode-normalization` lets a search ignore accents. `jiff` converts a timestamp to a
-        // date.
+        // `unicode-width` finds the columns that a deceptive character covers,
+        // `unicode-normalization` lets searches ignore accents, and `jiff` converts timestamps to
+        // dates.
         crates: Crates::These(&[
             "rust_decimal",
             "compact_str",
@@ -123,8 +126,8 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "contract",
         modules: Modules::These(&[All("trade")]),
-        // `jiff` parses dates in replies, and `rust_decimal` parses seconds in replies. `sha2`
-        // computes the checksum of the contract lines. `url` encodes request bodies as forms.
+        // `jiff` parses dates in replies, `rust_decimal` parses seconds in replies, `sha2` computes
+        // the checksum of the contract lines, and `url` encodes form bodies.
         crates: Crates::These(&[
             "serde",
             "toml",
@@ -146,8 +149,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "app",
-        // Allow only the types of the journal's records, because the runtime and the cashier read
-        // and write the journal.
+        // Only the types of the journal's records: reading and writing the journal is up to the
+        // runtime and the cashier.
         modules: Modules::These(&[
             All("trade"),
             All("contract"),
@@ -166,9 +169,9 @@ pub const TABLE: &[Row] = &[
                 ],
             ),
         ]),
-        // `url` finds the host of a URL before the URL is copied or opened. `qrcode` makes QR
-        // codes. `unicode-width` computes the widths of texts. `strsim` suggests an action for a
-        // mistyped name. `compact_str` stores the hundreds of short strings in a frame.
+        // `url` finds the host of a URL before it is copied or opened, `qrcode` makes QR codes,
+        // `unicode-width` computes the widths of texts, `strsim` suggests an action for a mistyped
+        // name, and `compact_str` stores the hundreds of short strings in a frame.
         crates: Crates::These(&[
             "tui_input",
             "compact_str",
@@ -209,17 +212,16 @@ pub const TABLE: &[Row] = &[
             // Needed to verify a server's proof that it is the sandbox.
             "hmac",
             "sha2",
-            // Needed to build the HTTP client on a different thread, so that the screen can be
-            // drawn meanwhile.
+            // Needed to build the HTTP client on another thread, so that the screen can be drawn
+            // meanwhile.
             "tokio::sync::OnceCell",
             "tokio::task::spawn_blocking",
-            // Needed to read the clocks again after the connection has been made.
+            // Needed to read the clocks again after the connection was made.
             "tokio::task_local",
             "tower::BoxError",
             "tower::util::AndThenLayer",
             "tower::util::MapFutureLayer",
-            // Needed to check the sandbox's proof on a new connection before any request is sent on
-            // it.
+            // Needed to check the sandbox's proof on a new connection before any request is sent.
             "hyper_util::rt::TokioIo",
             "tokio::io",
             "tokio::net::TcpStream",
@@ -243,8 +245,8 @@ pub const TABLE: &[Row] = &[
             "serde_json",
             "uuid",
             "jiff",
-            // `tempfile` makes a copy of a truncated database, from which the data is read.
-            // `rustix` checks that a path contains no symbolic links and has the right owner.
+            // `tempfile` copies a truncated database, from which the data is read. `rustix` checks
+            // that a path has no symbolic links and belongs to the right user.
             "tempfile",
             "rustix::fs",
             "rustix::process::geteuid",
@@ -287,7 +289,7 @@ pub const TABLE: &[Row] = &[
             "tokio::select",
             "tokio::try_join",
         ]),
-        never: &[&["std::net"]],
+        never: &[&["std::net"], VARIABLES],
     },
     Row {
         module: "cashier",
@@ -308,7 +310,7 @@ pub const TABLE: &[Row] = &[
             "url",
             "rustix::fs",
         ]),
-        never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE],
+        never: &[&["std::net", "std::process", "std::thread"], CLOCKS, CHANCE, VARIABLES],
     },
     Row {
         module: "runtime",
@@ -327,7 +329,7 @@ pub const TABLE: &[Row] = &[
             All("har"),
         ]),
         crates: Crates::Every,
-        never: NOTHING,
+        never: &[VARIABLES],
     },
     Row {
         module: "sandbox",
@@ -356,9 +358,9 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "replay",
-        // The replay does not use the sandbox, which stays an independent witness.
+        // The replay does not use the sandbox, which shares no code with the rest of the app.
         modules: Modules::These(&[All("trade"), All("contract")]),
-        // `base64`, `sha2` and `uuid` create tokens, and `rust_decimal` compares amounts. `url`
+        // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, and `url`
         // parses queries and forms.
         crates: Crates::These(&[
             "tokio",
@@ -376,20 +378,19 @@ pub const TABLE: &[Row] = &[
         ]),
         never: &[&["std::env", "std::process"]],
     },
-    Row { module: "demo", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
-    Row { module: "cli", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
+    Row { module: "demo", modules: Modules::Every, crates: Crates::Every, never: &[VARIABLES] },
+    Row { module: "cli", modules: Modules::Every, crates: Crates::Every, never: &[VARIABLES] },
     Row { module: "main", modules: Modules::Every, crates: Crates::Every, never: NOTHING },
     Row { module: "lib", modules: Modules::These(&[]), crates: Crates::These(&[]), never: NOTHING },
 ];
 
-/// The layers inside the module `app`, from the lowest to the highest.
+/// The layers inside `app`, from the lowest to the highest.
 ///
-/// A part may use every part in lower layers, and the parts listed by name in its own layer. Parts
-/// that match the same `*` may not use each other.
+/// A part may use everything in lower layers, and the parts of its own layer that are listed by
+/// name. Parts that match the same `*` may not use each other.
 pub const LAYERS: &[&[&str]] = &[
     &["app::ui"],
-    // These parts share a layer because messages contain types of the store, and the store returns
-    // messages.
+    // Messages contain types of the store, and the store returns messages, so these share a layer.
     &["app::cx", "app::message", "app::stamp", "app::store"],
     &["app::screen"],
     &["app::screens::*"],
@@ -400,145 +401,165 @@ pub const LAYERS: &[&[&str]] = &[
     &["app::update"],
 ];
 
-/// The exceptions from the `never` lists: a file, a path that it may use, and the reason. An
-/// exception that is no longer needed makes the check fail.
+/// Exceptions from the `never` lists: a file, a path that it may use, and the reason. The check
+/// fails if an exception is no longer needed.
 pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
+    ("src/config/environment.rs", "std::env::var_os", "the place where variables are read"),
     (
         "src/trade/money.rs",
         "f64",
-        "serde_json hands a Value's number over as a float where that float's text is its own",
+        "serde_json passes some numbers of a Value as floats, and few enough digits are exact",
     ),
-    ("src/journal/money/event.rs", "uuid::Uuid", "the salt of what can be purged"),
-    ("src/trade/untrusted.rs", "std::cell::Cell", "whether others look, for one frame or command"),
-    ("src/words/catalogue.rs", "std::cell::RefCell", "a text that is kept is the one made again"),
-    ("src/words/catalogue.rs", "std::sync::OnceLock", "a file of messages is read once"),
+    (
+        "src/journal/money/event.rs",
+        "uuid::Uuid",
+        "a random salt for the checksum of data that can be purged",
+    ),
+    (
+        "src/trade/untrusted.rs",
+        "std::cell::Cell",
+        "whether personal data is masked in this frame or command",
+    ),
+    (
+        "src/words/catalogue.rs",
+        "std::cell::RefCell",
+        "a cache: a cached text equals the text made again",
+    ),
+    ("src/words/catalogue.rs", "std::sync::OnceLock", "each message file is parsed only once"),
 ];
 
 pub fn row(module: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.module == module)
 }
 
-/// A method that reveals protected text, and the list of files that may call it.
+/// A method that reveals protected text, and the files that may call it.
 pub struct Calls {
     /// The type to which the method belongs.
     pub of: &'static str,
     pub method: &'static str,
-    /// Advice that the failure message gives about a call that is not listed.
+    /// The failure message's advice about a call that is not listed.
     pub advice: &'static str,
-    /// Each entry is a file, the number of calls in it outside of tests, and the reason why these
-    /// calls are safe.
+    /// Each entry: a file, the number of calls in it outside of tests, and why they are safe.
     pub sites: &'static [(&'static str, usize, &'static str)],
 }
 
-/// The calls that return untrusted text exactly as it was received, including control characters.
+/// Calls that return untrusted text exactly as received, including control characters.
 pub const RAW: Calls = Calls {
     of: "Untrusted",
     method: "raw",
-    advice: "Show text from outside with `shown`, `shown_within` or `shown_lines`. Only a request, \
-             a comparison or a parser needs it raw: then list the file in RAW with the reason.",
+    advice: "Show untrusted text with `shown`, `shown_within` or `shown_lines`. Only a request, a \
+             comparison or a parser needs the raw text: then list the file in RAW with the reason.",
     sites: &[
-        ("src/app/router/person.rs", 1, "a paste typed into the search, without its controls"),
+        ("src/app/router/person.rs", 1, "a paste into the search, without control characters"),
         (
             "src/app/ui/form/edit.rs",
             2,
-            "a paste typed into a field, without its controls; a parser",
+            "a paste into a field, without control characters; a parser",
         ),
-        ("src/app/ui/consent_lines.rs", 2, "searched for letters that look like others"),
-        ("src/runtime/doctor.rs", 1, "the path of a helper's command, shortened and then shown"),
-        ("src/app/screens/make_live.rs", 1, "compared with the path that is typed"),
-        ("src/trade/br_code.rs", 1, "a parser of Pix codes"),
+        ("src/app/ui/consent_lines.rs", 2, "a search for letters that look like other letters"),
+        ("src/runtime/doctor.rs", 1, "a path is shortened before it is shown"),
+        ("src/app/screens/make_live.rs", 1, "a comparison with the typed path"),
+        ("src/trade/br_code.rs", 1, "parses Pix codes"),
         (
             "src/trade/message_template.rs",
             1,
-            "the address or the code in a message to a buyer, byte for byte",
+            "a message to a buyer contains the exact URL or Pix code",
         ),
-        ("src/journal/money/index.rs", 1, "the text in which a search looks"),
-        ("src/journal/requests.rs", 1, "what is written down"),
-        ("src/journal/requests/query.rs", 2, "the text in which a search looks"),
-        ("src/trade/exchange.rs", 1, "a parser of dates"),
-        ("src/app/store/payable.rs", 1, "a copy, only of what is shown as it is"),
-        ("src/trade/payment.rs", 2, "a parser of the host of a link"),
-        ("src/journal/history/domains.rs", 2, "what is written down, and compared with it"),
-        ("src/app/store/payable_warnings.rs", 3, "parsers of hosts"),
-        ("src/app/store/share_hint.rs", 1, "a parser of hosts"),
-        ("src/app/screens/links/new.rs", 1, "the value of a choice"),
+        ("src/journal/money/index.rs", 1, "builds the text for searches"),
+        ("src/journal/requests.rs", 1, "is written to the database"),
+        ("src/journal/requests/query.rs", 2, "builds the text for searches"),
+        ("src/trade/exchange.rs", 1, "parses dates"),
+        ("src/app/store/payable.rs", 1, "encodes a message for a WhatsApp URL"),
+        ("src/trade/payment.rs", 2, "parses the host of a link"),
+        ("src/journal/history/domains.rs", 2, "is written to the database and compared with it"),
+        ("src/app/store/payable_warnings.rs", 3, "parses hosts"),
+        ("src/app/store/share_hint.rs", 1, "parses hosts"),
+        ("src/app/screens/links/new.rs", 1, "the value of a choice in the form"),
         (
             "src/app/ui/picture.rs",
             1,
-            "a QR code holds exactly the bytes; the text is shown beside it",
+            "a QR code contains the exact bytes; the text is shown beside it",
         ),
-        ("src/words/personal.rs", 2, "the mask of text from outside; a parser of ids"),
-        ("src/contract/body.rs", 1, "a request: the domain is sent as the service listed it"),
-        ("src/contract/teaching.rs", 3, "a parser of the masked reply; the likeliest row"),
-        ("src/contract/unread_values.rs", 3, "the likeliest row; the mask of a JWT"),
-        ("src/service/operations.rs", 1, "a parser of the masked reply"),
+        ("src/words/personal.rs", 2, "masks untrusted text; parses ids"),
+        ("src/contract/body.rs", 1, "a request: a domain is sent exactly as listed"),
+        ("src/contract/teaching.rs", 3, "parses the masked reply; finds likely rows by name"),
+        ("src/contract/unread_values.rs", 3, "finds likely rows by name; recognizes a masked JWT"),
+        ("src/service/operations.rs", 1, "parses the masked reply"),
+        ("src/cli/json_line.rs", 4, "JSON for scripts: json_line escapes unsafe characters"),
+        ("src/har/file.rs", 1, "the strict mask parses the text"),
+        ("src/demo.rs", 2, "a request: the demo's buyer opens this page of the sandbox"),
+        ("src/journal/history/tests/growth.rs", 2, "a comparison with search results"),
         (
-            "src/cli/json_line.rs",
-            4,
-            "JSON for scripts: json_line escapes what is not shown as it is",
+            "src/journal/history/search_filter.rs",
+            1,
+            "a comparison with the domain of a link request",
         ),
-        ("src/har/file.rs", 1, "what the strict mask reads"),
-        ("src/demo.rs", 2, "a request: the demo's buyer asks the sandbox for this very page"),
-        ("src/journal/history/tests/growth.rs", 2, "a comparison with what a search finds"),
-        ("src/journal/history/search_filter.rs", 1, "a comparison: the domain a link asked for"),
-        ("src/journal/history/table.rs", 2, "the search index: it is matched and never shown"),
+        ("src/journal/history/table.rs", 2, "the search index, which is never shown"),
         (
             "src/runtime/world.rs",
             2,
-            "the clipboard gets it whole, inside base64 where a terminal reads it; the browser's \
+            "the clipboard needs the exact text, which a terminal gets as Base64; the browser \
              opener checks it",
         ),
-        ("src/service/classify.rs", 3, "a parser: the echoed key is compared with the sent one"),
-        ("src/service/refusal.rs", 1, "a word is kept with the secrets in it masked"),
-        ("src/service/withdrawal.rs", 1, "a word is kept with the secrets in it masked"),
+        (
+            "src/service/classify.rs",
+            3,
+            "parses replies, and compares the echoed Pix key with the sent one",
+        ),
+        ("src/service/refusal.rs", 1, "secrets in a word are masked before it is stored"),
+        ("src/service/withdrawal.rs", 1, "secrets in a word are masked before it is stored"),
     ],
 };
 
-/// The calls that return untrusted text in full even while the screen masks personal data.
+/// Calls that return untrusted text in full, even while the screen masks personal data.
 pub const IN_FULL: Calls = Calls {
     of: "Untrusted",
     method: "in_full",
-    advice: "While others look, what is personal is masked. Only what is made to be handed on, or \
-             is masked already, is shown in full: then list the file in IN_FULL with the reason.",
+    advice: "While masking is on, personal data is masked. Show text in full only if it is made \
+             for others or is masked already: then list the file in IN_FULL with the reason.",
     sites: &[
-        ("src/app/screens/buyer.rs", 1, "the address of a link"),
-        ("src/app/screens/dialog.rs", 1, "the address of a link, or the code of a charge"),
-        ("src/app/screens/exchanges/details.rs", 1, "a body, whose mask knows its members"),
-        ("src/app/screens/exchanges/rows.rs", 2, "a body, whose mask knows its members"),
-        ("src/app/screens/links.rs", 1, "the address of a link"),
-        ("src/app/screens/teach/show.rs", 1, "a body, whose mask knows its members"),
-        ("src/app/screens/qr.rs", 1, "an address or a code, beside its picture"),
-        ("src/trade/payment.rs", 1, "a parser of moments"),
-        ("src/app/store/exchanges.rs", 1, "a body, whose mask knows its members"),
-        ("src/app/store/payable_warnings.rs", 2, "the address of a link, and the signs in it"),
-        ("src/app/ui/form_page.rs", 1, "what is typed, masked letter by letter"),
-        ("src/app/ui/list_pane.rs", 1, "an address or a code, below its details"),
-        ("src/app/ui/parts.rs", 1, "what is searched for, with nothing personal in it"),
-        ("src/cli/lists.rs", 1, "the address of a link"),
-        ("src/words/personal.rs", 2, "what is typed, masked letter by letter; plain headers"),
+        ("src/app/screens/buyer.rs", 1, "the URL of a link"),
+        ("src/app/screens/dialog.rs", 1, "the URL of a link, or the Pix code of a charge"),
+        ("src/app/screens/exchanges/details.rs", 1, "a body, which has a mask of its own"),
+        ("src/app/screens/exchanges/rows.rs", 2, "a body, which has a mask of its own"),
+        ("src/app/screens/links.rs", 1, "the URL of a link"),
+        ("src/app/screens/teach/show.rs", 1, "a body, which has a mask of its own"),
+        ("src/app/screens/qr.rs", 1, "a URL or Pix code, beside its QR code"),
+        ("src/trade/payment.rs", 1, "parses times"),
+        ("src/app/store/exchanges.rs", 1, "a body, which has a mask of its own"),
+        ("src/app/store/payable_warnings.rs", 2, "the URL of a link, and unusual characters in it"),
+        ("src/app/ui/form_page.rs", 1, "typed text, masked letter by letter"),
+        ("src/app/ui/list_pane.rs", 1, "a URL or Pix code, below its details"),
+        ("src/app/ui/parts.rs", 1, "a search text without personal data"),
+        ("src/cli/lists.rs", 1, "the URL of a link"),
+        ("src/words/personal.rs", 2, "typed text, masked letter by letter; harmless headers"),
     ],
 };
 
-/// The calls that return the content of a secret.
+/// Calls that return the content of a secret.
 pub const EXPOSE: Calls = Calls {
     of: "Secret",
     method: "expose",
-    advice: "A secret is read only where it is sent or stored. If this is such a place, list the \
-             file in EXPOSE with the reason.",
+    advice: "Read a secret only where it is sent or stored. If this file does so, list it in \
+             EXPOSE with the reason.",
     sites: &[
-        ("src/contract/body.rs", 2, "its mask in exchanges; the login's body"),
-        ("src/cli/sandbox.rs", 1, "the sandbox's own, which it proves itself with"),
-        ("src/cli/profile.rs", 1, "whether the environment's JWT is one"),
-        ("src/runtime/secret_fields.rs", 2, "into the field it is typed in, and a copy out of it"),
+        ("src/contract/body.rs", 2, "masks it in exchanges; builds the login's body"),
+        ("src/cli/sandbox.rs", 1, "the sandbox's own secret, with which it proves its identity"),
+        ("src/cli/profile.rs", 1, "checks that the environment's JWT is a JWT"),
+        (
+            "src/runtime/secret_fields.rs",
+            2,
+            "puts a copied text back into its field; fills in a field",
+        ),
         (
             "src/runtime/world/credentials.rs",
             3,
-            "whether a pasted JWT is one, whose, and until when",
+            "checks a pasted JWT, and reads its user and its times",
         ),
-        ("src/har/mask.rs", 2, "compares it with what is exported"),
-        ("src/service/exchange.rs", 1, "the header that carries it"),
-        ("src/service/finished.rs", 1, "compares it with the header that carries it"),
-        ("src/service/sandbox_proof.rs", 1, "the key that a proof is looked at with"),
+        ("src/har/mask.rs", 2, "searches exported text for it"),
+        ("src/service/exchange.rs", 1, "builds the header that contains it"),
+        ("src/service/finished.rs", 1, "compares it with the header that contains it"),
+        ("src/service/sandbox_proof.rs", 1, "the key for verifying a proof"),
         ("src/service/mask.rs", 1, "masks it in the exchange"),
         ("src/vault.rs", 1, "stores it in the keyring"),
     ],

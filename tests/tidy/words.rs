@@ -9,7 +9,7 @@ use super::source::File;
 /// Paths of a developer's machine, URLs of package registries, and documents outside the
 /// repository.
 ///
-/// Each word is split in two, so that the check does not find the word in this file.
+/// Each word is split in two, so that this file does not contain it.
 const WORKPLACE: &[(&str, &str)] = &[
     ("/wo", "rk/"),
     ("/ho", "me/"),
@@ -30,8 +30,8 @@ const WORKPLACE: &[(&str, &str)] = &[
     ("crates", ".md"),
 ];
 
-/// Returns a message for each line that contains a word of [`WORKPLACE`]. `texts` contains the path
-/// and the content of each file.
+/// Returns a message for each line with a word of [`WORKPLACE`]. `texts` has the path and content
+/// of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in texts.iter().filter(|(path, _)| path != "Cargo.lock") {
@@ -47,8 +47,8 @@ pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     found
 }
 
-/// Returns a message for each piece of unfinished code (`todo!`, `dbg!`), ignored test, and test
-/// that waits by sleeping.
+/// Returns a message for unfinished code (`todo!`, `dbg!`), ignored tests, and tests that wait by
+/// sleeping.
 pub fn unfinished(files: &[File], all_tests: bool) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {

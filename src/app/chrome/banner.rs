@@ -16,8 +16,8 @@ use crate::words::{Catalogue, dates};
 /// The minimum gap between the banner's sentence and the remaining time, in columns.
 const GAP: usize = 3;
 
-/// Draws the banner, marked with the sign of the most urgent withdrawal state. If there is room,
-/// the right end shows how long the open withdrawal can still be sent again.
+/// Draws the banner, with the symbol of the most urgent withdrawal state. If there is room, the
+/// right end shows how long the open withdrawal can still be resent.
 pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
     let mark = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
@@ -45,9 +45,8 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     model.withdrawals.open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
 }
 
-/// Returns a progress bar and the remaining time in which the open withdrawal can be sent again.
-/// The result is `None` if several withdrawals are open, if no resend is allowed yet, or if there
-/// is no room.
+/// Returns a progress bar and the time left to send the open withdrawal again. Returns `None` if
+/// several withdrawals are open, if no resend is allowed yet, or if there is no room.
 fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
     // The program waits some time after each attempt before it allows a resend.
@@ -85,7 +84,7 @@ fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {
             let mut amounts = many.iter().map(|one| one.agreement.amount);
             let sum = amounts.try_fold(Money::ZERO, Money::checked_add);
             let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
-            // With several open withdrawals, the sentence is about the most urgent one.
+            // If several withdrawals are open, the sentence describes the most urgent one.
             let id = match most_urgent(model) {
                 Some(WithdrawalState::Mismatch(_)) => "banner-many-mismatch",
                 Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",

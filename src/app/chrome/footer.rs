@@ -17,7 +17,7 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let mut offered = std::mem::take(&mut actions.offered);
     let offer = |action| Some((key(model, action)?, word(model, say, &actions, action)));
     offered.retain(|action| !is_held_back(model, *action));
-    // Hide the hints for Up and Down if there is neither a cursor to move nor text to scroll.
+    // Hide the hints for Up and Down if there is no cursor to move and no text to scroll.
     let has_cursor = offered.contains(&Action::Open);
     let has_more = page.text.is_some_and(|(_, overflow)| overflow.lines > 0);
     if !has_cursor && !has_more {
@@ -69,7 +69,7 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     put(vec![line], area, page);
 }
 
-/// Returns true for an action that read-only mode always refuses. Its hint is hidden.
+/// Returns true if read-only mode always refuses this action. The footer then hides its hint.
 fn is_held_back(model: &Model, action: Action) -> bool {
     let leads_to_creating = match action {
         Action::New => model.pane != Pane::Domains,
@@ -123,8 +123,8 @@ fn is_entered(model: &Model, action: Action) -> bool {
     action == Action::Submit && is_expected && at_the_end
 }
 
-/// Returns the name that an action's hint shows: the name specific to this screen if there is one,
-/// otherwise the general name.
+/// Returns the action name for a key hint: the name specific to this screen, or else the general
+/// one.
 fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (actions.word_of(action), action) {

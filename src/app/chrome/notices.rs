@@ -16,7 +16,7 @@ use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
 use crate::words::failure::{Activity, describe, history};
 use crate::words::{Catalogue, dates, names};
 
-/// The space that is available for a notice.
+/// The space available for a notice.
 #[derive(Clone, Copy)]
 struct NoticeRoom {
     columns: usize,
@@ -124,8 +124,8 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
-/// Returns the notice for a key that does nothing now. The notice names the place where the key
-/// works. If that place is already open, the notice explains the purpose of the key.
+/// Returns the notice for a key that does nothing now. The notice names the pane where the key
+/// works or, if that pane is already open, explains what the key is for.
 fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let is_list_below = || {
@@ -159,7 +159,7 @@ fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
 }
 
 /// Returns the notice that a payment link was paid in the sandbox. The link's description is
-/// shortened to the rest of the row, or moves to the next row if too little is left.
+/// shortened to fit the row, or moved to the next row if too little room is left.
 fn sandbox_paid(
     say: &Catalogue,
     description: &Untrusted,

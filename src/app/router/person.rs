@@ -146,8 +146,7 @@ fn on_wheel(model: &mut Model, notches: i16, at: &Stamp) -> Vec<Effect> {
     (0..times.min(20)).flat_map(|_| press(model, action, at)).collect()
 }
 
-/// Types a key into the focused field. Returns `None` if the key is neither text nor an editing key
-/// for that field.
+/// Types a key into the focused field. Returns `None` if the key does nothing in this field.
 pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> {
     let is_seen = is_read(model);
     if at.pace == (Pace::Text { begins: true })
@@ -232,9 +231,8 @@ pub fn is_story_key(model: &Model, key: Key) -> bool {
 
 /// Returns true if this key may advance the demo's guided story.
 ///
-/// The presenter of a demo uses the same key on every screen, so the key takes precedence over
-/// paging down, but not over typing or any other action. While the story's caption is hidden, the
-/// key does nothing.
+/// The presenter uses the same key on every screen, so it takes precedence over paging down, but
+/// not over typing or any other action. It does nothing while the story's caption is hidden.
 fn continues_story(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
     let does = model.setup.keys.action(key_context(model).places(), key);

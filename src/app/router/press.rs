@@ -85,8 +85,8 @@ fn open_help(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     open(model, Route::Help(here), at)
 }
 
-/// Returns how long the seller must wait before the withdrawal can be sent. Uses the withdrawal of
-/// the front screen or, if no screen is open over the pane, the one under the cursor.
+/// Returns how long the seller must wait before sending the front screen's withdrawal or, if only
+/// the pane is shown, the withdrawal under the cursor.
 fn send_wait(model: &Model) -> Option<Duration> {
     let listed = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let shown = match model.layers.last() {
@@ -189,8 +189,8 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     })
 }
 
-/// Moves one page up or down. If the pane has text below its list and the text does not fit, the
-/// text is scrolled instead of the list.
+/// Moves one page up or down. In a pane with a text below its list, scrolls the text if it does not
+/// fit.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     let text = read_tracker::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
@@ -291,8 +291,8 @@ fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
 
 /// Presses the focused button.
 ///
-/// Ignores a key that arrives in a burst, such as an unmarked paste, because the rest of the burst
-/// would go to the next screen.
+/// Ignores keys in a burst, such as an unmarked paste, because the rest of the burst would reach
+/// the next screen.
 fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if at.pace != Pace::Deliberate {
         return vec![];
@@ -317,8 +317,8 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Handles a click on a button. Buttons are numbered from the left; 0 is the harmless button.
 ///
-/// A click on a button that sends money, or does something that cannot be undone, only moves the
-/// focus to the button. A key press is needed to press it.
+/// A click only focuses a button that sends money or does something irreversible. Pressing it takes
+/// a key.
 pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let by_click = screen.info().confirms_by_click;
@@ -345,10 +345,10 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Quits from any screen. A dialog asks first if typed text would be lost.
+/// Quits from any screen. If typed text would be lost, a dialog asks first.
 ///
-/// Pressing the quit key again while the dialog is open quits, because losing typed text is
-/// harmless. While a withdrawal is being sent, only the dialog's button quits.
+/// In that dialog the quit key quits too, because losing typed text is harmless. While a withdrawal
+/// is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let drops = Question::DropAndLeave;
     let asked = |layer: &Layer| matches!(layer, Layer::Dialog(ask) if ask.question == drops);

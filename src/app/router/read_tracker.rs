@@ -17,8 +17,8 @@ impl Front {
     /// Returns the identity of the current front screen, including its stage.
     pub fn of(model: &Model) -> Front {
         front(model, |screen, store| {
-            // The state of the withdrawal is included because another window may settle the
-            // withdrawal while this screen shows it.
+            // Include the withdrawal's state, because another instance of the program may settle
+            // the withdrawal while this screen shows it.
             let state = |one: &Withdrawal| (one.agreement.key, discriminant(&store.state_of(one)));
             Front {
                 pane: store.pane,
@@ -91,7 +91,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
 /// Updates the reading progress after a message. If the terms changed, the progress is reset. If
 /// the confirming button lost the focus, its focus time is reset.
 pub fn reset_if_changed(model: &mut Model) {
-    // A help page has no terms. While it is open, the progress of the terms below it is kept.
+    // The help has no terms to read. While it is open, keep the reading progress of the screen
+    // below it.
     if let Some(anew) = terms(model).map(|terms| Progress::of(terms, model.size))
         && !model.seen.read.as_ref().is_some_and(|read| read.is_same(&anew))
         && model.seen.read.replace(anew).is_some()

@@ -1,5 +1,5 @@
-//! The two buttons of a confirmation dialog: which one has the focus, and when the confirming
-//! button can be pressed.
+//! The two buttons of a confirmation dialog: which has the focus, and when the confirming one can
+//! be pressed.
 
 use std::time::Duration;
 
@@ -8,8 +8,8 @@ use crate::app::ui::input::Pace;
 use crate::app::ui::parts::{Confirm, button_places, put_button};
 use crate::app::ui::{Area, Page, Target};
 
-/// The time, in milliseconds, for which the confirming button stays disabled. The time starts when
-/// new terms appear, when text is pasted and when the terminal is resized.
+/// How long, in milliseconds, the confirming button stays disabled after new terms appear, text is
+/// pasted or the terminal is resized.
 pub const DEAD_MS: u64 = 500;
 
 /// The part of a confirmation dialog that has the focus.
@@ -17,7 +17,7 @@ pub const DEAD_MS: u64 = 500;
 pub enum Focus {
     /// The harmless button, such as "back". It has the focus at first.
     Back,
-    /// The field in which the seller retypes the amount.
+    /// The field for retyping the amount.
     Amount,
     /// The button that confirms the terms.
     Confirm,
@@ -45,13 +45,13 @@ impl Focus {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Buttons {
     pub focus: Focus,
-    /// The time from which the confirming button can be pressed, in milliseconds of the boot clock.
-    /// `u64::MAX` if that time is not known yet.
+    /// When the confirming button can first be pressed, in milliseconds of the boot clock.
+    /// `u64::MAX` if not known yet.
     pub armed_at_ms: u64,
 }
 
 impl Buttons {
-    /// Creates the buttons, with the focus on the harmless one.
+    /// Creates the buttons with the focus on the harmless button.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
     }

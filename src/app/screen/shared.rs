@@ -56,7 +56,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the field in which the seller retypes the amount, if the dialog has one.
+    /// Returns the dialog's field for retyping the amount, if any.
     pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
         match self.body_mut() {
             BodyMut::Dialog(_, amount) => amount,
@@ -98,7 +98,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the context in which keys are looked up on this screen.
+    /// Returns the context for looking up keys on this screen.
     pub fn keys(&self, store: &Store) -> KeyContext {
         let by_body = || match self.body() {
             ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,

@@ -162,7 +162,7 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The credentials in the order in which the pane shows them.
+/// The credentials in the order shown in the pane.
 const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
 
 /// The width, in columns, of the bar that shows how long a credential is still valid.
@@ -195,8 +195,8 @@ fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
     (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
 }
 
-/// Lays out which API contract is in force, as the checkup does: its presets and files, how many
-/// lines differ from the built-in contract, and whether the seller has agreed to them.
+/// Lays out the API contract that is in force: its presets and files, how many lines differ from
+/// the built-in contract, and whether the seller has agreed to them.
 fn of_contract(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {

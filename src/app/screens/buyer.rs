@@ -20,7 +20,7 @@ pub struct Buyer {
     pub url: Untrusted,
     /// The page; `None` until it is loaded.
     pub page: Option<BuyerPage>,
-    /// The pending request, which loads the page or pays.
+    /// The pending request to load the page or to pay.
     pub wait: Option<Wait>,
 }
 

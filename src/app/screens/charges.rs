@@ -147,7 +147,7 @@ impl Screen for ChargesPane {
     }
 }
 
-/// The minimum list width, in columns, at which the buyer's name has its own column.
+/// The minimum list width, in columns, for a separate buyer column.
 const WIDE: usize = 97;
 
 /// The columns: time, amount, description, buyer and state.
@@ -203,8 +203,8 @@ fn short(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the message id and the role of a payment's state. An unsaved record comes first, then
-/// the paid mark, then a warning, then the outcome of the request. Returns `None` if the row shows
+/// Returns the message id and the role of a payment's state. The first that applies is used:
+/// unsaved record, marked as paid, warning, outcome of the request. Returns `None` if the row shows
 /// the service's own word.
 fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     if store.unsaved.charges.has(charge) {
@@ -262,8 +262,9 @@ impl Screen for ChargeDetails {
         labelled(Some(&self.0), offered)
     }
 
-    /// Updates the charge after a change here or in another window. A correction of the contract
-    /// may also have found its Pix code in the reply. Closes the screen if the charge was removed.
+    /// Reloads the charge after a change here or in another instance of the program, for example
+    /// after a contract correction found its Pix code in the reply. Closes the screen if the charge
+    /// was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -405,8 +406,8 @@ fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the label and the text for the expiry: the expiry time with the time left, or the time
-/// at which the payment expired.
+/// Returns the label and the text for the expiry: when the payment expires and how much time is
+/// left, or when it expired.
 fn expiry(store: &Store, charge: &Charge, theirs: &Untrusted) -> (&'static str, String) {
     let (to, now) = (store.render_cx(), store.now.wall);
     let Some(at) = charge.expires_at() else {

@@ -42,7 +42,7 @@ pub struct ConsentPage {
     then: Option<Box<ScreenCommand>>,
     /// True if there are too many lines to be read in full. The seller then cannot agree.
     pub too_long: bool,
-    /// The number of lines, counted from the top without a gap, that were on the screen so far.
+    /// The number of lines shown so far, counted from the top without a gap.
     seen: u16,
     /// True if every line was on the screen.
     pub is_read: bool,
@@ -87,8 +87,8 @@ impl ConsentPage {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the page was already read to its end, or if a frame at this scroll position
-    /// shows the rest of the text.
+    /// Returns true if the page was already read to its end, or if showing it at this scroll
+    /// position completes it.
     pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }
@@ -101,9 +101,9 @@ impl ConsentPage {
 
     /// Records which lines a frame showed.
     ///
-    /// The lines count as read only if they directly follow the lines that were read before. Lines
-    /// that were skipped, by the scroll bar or by several key presses between two frames, do not
-    /// count. When the last line is shown after all others, the page is completely read.
+    /// Lines count as read only if they directly follow the lines read before. Lines skipped by the
+    /// scroll bar, or by several key presses between two frames, do not count. The page is read
+    /// once its last line counts as read.
     fn on_rendered(&mut self, scroll: u16, seen: &FrameSnapshot) {
         let text = seen.overflow;
         if self.is_read || !self.follows(scroll, text) {
@@ -131,8 +131,8 @@ impl ConsentPage {
             self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
             return;
         }
-        // When the page was opened before a resend, `then` is empty, because a resend may move
-        // money and needs its own key press.
+        // Before a resend, `then` is empty, because a resend may move money and needs its own key
+        // press.
         cx.close();
         match self.then.take() {
             _ if !cx.is_front => {}
@@ -163,7 +163,7 @@ impl ConsentPage {
             self.lines = lines;
             self.begin_again();
         }
-        // If the seller agreed in another window, close this page and continue.
+        // If the seller agreed in another instance of the program, close this page and continue.
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
         if is_over {
@@ -395,9 +395,9 @@ fn side(
     rows.into_iter().zip(labels).map(line).collect()
 }
 
-/// Wraps a value and highlights the part `differing`, in which the old and new value differ.
+/// Wraps a value and highlights the range `differing`, where the old and new value differ.
 ///
-/// Characters that are shown by their number, such as `‹U+202E›`, are red.
+/// Characters shown as numbers, such as `‹U+202E›`, are red.
 fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
     let (mut end, mut in_number) = (0, false);
     let row = |row: String| {

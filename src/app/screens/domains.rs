@@ -34,7 +34,7 @@ fn choose(cx: &mut Cx) {
     }
 }
 
-/// Finds the rows in which every word of the search text occurs.
+/// Finds the rows that contain every word of the search text.
 fn search(store: &mut Store) {
     let words = hits::words(store.domains.query.value());
     let matches = |n: &usize| {
@@ -164,8 +164,8 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
     })
 }
 
-/// The columns: whether the domain is chosen, its name, and its state. If the full state does not
-/// fit, the state is one word, and the text for the row under the cursor shows the rest.
+/// The columns: a mark for the chosen domain, the name, and the state. A state that does not fit is
+/// shortened to one word; the text for the row under the cursor shows the rest.
 const COLUMNS: [Column<Store, usize>; 3] = [
     Column::new(0, &[chosen]),
     Column { gap: 1, least: 24, padded_width: 24, ..Column::new(1, &[name]) },
@@ -177,7 +177,7 @@ fn listed(store: &Store) -> usize {
     store.domains.listed.as_ref().map_or(0, |it| it.len())
 }
 
-/// Returns the number of domains that the search found; the row "automatic" is not one.
+/// Returns the number of domains that the search found, without the row "automatic".
 fn found_domains(store: &Store) -> usize {
     (0..).map_while(|at| store.domains.row(at)).filter(|row| *row > 0).count()
 }
@@ -224,15 +224,15 @@ fn brief(store: &Store, n: &usize, _: usize) -> Span {
     let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
     match said {
         Some((role, said)) => Span::of(role, said),
-        // Show the word "chosen" only in the row "automatic". In the row of a domain, the mark
-        // before the name is enough.
+        // Show the word "chosen" only in the row "automatic". A domain's row already has a mark
+        // before the name.
         None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
         None => Span::plain(""),
     }
 }
 
-/// Returns the state of a domain with its mark. If `is_brief` is false, adds the service's own word
-/// for the state and whether the domain is the default one.
+/// Returns the state of a domain with its symbol. Unless `is_brief` is set, adds the service's own
+/// word for the state and a note on the default domain.
 fn state(say: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, String) {
     let word = match &domain.state {
         DomainState::Usable => say.text("domain-usable"),

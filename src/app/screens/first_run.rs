@@ -23,7 +23,7 @@ use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 use crate::words::failure::{self, Activity};
 use crate::words::{Catalogue, Lang, names, personal};
 
-/// The pause in typing, in milliseconds, after which the address is checked.
+/// How long typing must pause, in milliseconds, before the address is checked.
 const REST_MS: u64 = 400;
 
 const NAME_MAX: usize = 32;
@@ -57,13 +57,13 @@ impl SetupStep {
 /// The state of checking the typed service address.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AddressState {
-    /// The time at which the check starts, in milliseconds of the boot clock.
+    /// When the check starts, in milliseconds of the boot clock.
     pub due_ms: Option<u64>,
     /// The ticket of the pending check, and whether a valid address opens the next page.
     asked: Option<(Ticket, bool)>,
-    /// The valid address, completed with its scheme, or the fault; `None` until this was checked.
+    /// The valid address, completed with its scheme, or the fault; `None` until checked.
     pub shape: Option<Result<Arc<str>, AddressFault>>,
-    /// The result of connecting to the address; `None` until the connection was tried.
+    /// The result of connecting to the address; `None` before the first try.
     pub reached: Option<Result<Reached, Failure>>,
 }
 
@@ -86,7 +86,7 @@ pub struct FirstRun {
     /// The form with the field of the current page.
     pub form: Form,
     pub address: AddressState,
-    /// The vaults that work; `None` until they were tested.
+    /// The vaults that work; `None` until tested.
     pub vaults: Option<Vec<VaultKind>>,
     /// The ticket of the pending request of the vault page or the summary page.
     asked: Option<Ticket>,
@@ -118,9 +118,9 @@ impl FirstRun {
         SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
 
-    /// Returns the answers to save, including the value of the current field.
+    /// Returns the answers to save, including the current field.
     ///
-    /// An address with a part that may be a password or a token is left out.
+    /// Leaves out an address that may contain a password or a token.
     pub fn answers_to_keep(&self) -> Answers {
         let mut answers = self.answers.clone();
         let value = |name: &str| self.form.field(name).map(Field::value);
@@ -194,8 +194,8 @@ impl FirstRun {
         cx.perform(Effect::SetUp(SetUpCommand::Look { ticket, address }))
     }
 
-    /// Tests which vaults work. This is repeated on each visit, because a keyring may have been
-    /// unlocked meanwhile.
+    /// Tests which vaults work. Runs on each visit to the page, because a keyring may have been
+    /// unlocked since.
     fn try_vaults(&mut self, cx: &mut Cx) {
         let ticket = cx.store.ticket();
         (self.vaults, self.asked) = (None, Some(ticket));

@@ -68,7 +68,7 @@ impl FoundSale {
         }
         sales::warnings(store, found).into_iter().find_map(|warning| match warning {
             PayableWarning::NotAnAddress | PayableWarning::NotWeb => Some(FieldError::NotAnAddress),
-            // Such a code was not copied whole, or belongs to another payment.
+            // The code was not copied completely, or it belongs to another payment.
             PayableWarning::Unreadable | PayableWarning::NotIntact => Some(FieldError::NotAPixCode),
             PayableWarning::OtherAmount { .. } => Some(FieldError::OtherAmount),
             _ => None,

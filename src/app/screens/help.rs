@@ -10,7 +10,7 @@ use crate::app::ui::{Action, Area, Line, Page, Role, Span};
 
 #[derive(Debug, Clone)]
 pub struct Help {
-    /// The actions of the screen from which the help was opened. They are listed first.
+    /// The actions of the screen below the help. They are listed first.
     pub here: Actions,
 }
 

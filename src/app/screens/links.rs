@@ -158,7 +158,7 @@ impl Screen for LinksPane {
     }
 }
 
-/// The number of columns that are reserved for the search text beside the link count.
+/// The number of columns reserved for the search text beside the link count.
 const TYPED: usize = 18;
 
 /// Returns the areas of the pane. The strip with the totals is above the list.
@@ -168,10 +168,10 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
     PaneAreas { list, ..areas }
 }
 
-/// Returns the text above the list: the active filters, the number of links and, in a filtered
-/// list, their sums. The text is shortened to `room` columns.
+/// Returns the text above the list, shortened to `room` columns: the active filters, the number of
+/// links and, in a filtered list, their sums.
 ///
-/// While the links are being counted, the previous numbers are shown with a mark.
+/// While the links are being counted, the previous numbers are shown and marked as old.
 fn count(store: &Store, say: &Catalogue, room: usize) -> String {
     let links = &store.links;
     let last = links.last_totals.as_ref();
@@ -251,10 +251,10 @@ fn sum_paid(say: &Catalogue, sum: Money) -> String {
     say.with("links-sum-paid", &[("sum", &sum.to_string())])
 }
 
-/// The minimum list width, in columns, at which the domain has its own column.
+/// The minimum list width, in columns, for a separate domain column.
 const WIDE: usize = 97;
 
-/// The number of columns in which a domain name is still recognizable.
+/// The minimum number of columns that keep a domain name recognizable.
 const DOMAIN: usize = 22;
 
 /// The columns: time, amount, description and state. A narrow list shows the domain in place of an
@@ -301,8 +301,8 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
-/// Returns the message id and the role of a link's state. Returns `None` for a link that was
-/// created but neither paid nor marked as paid.
+/// Returns the message id and the role of a link's state. Returns `None` for a created link without
+/// a payment or a paid mark.
 fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));
@@ -320,8 +320,8 @@ fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)>
 }
 
 /// Lays out the heading of one day: its name, the number and sum of its links, and the paid part.
-/// The numbers are left out until they were counted. The paid part is highlighted just after one of
-/// the day's links was paid.
+/// The numbers are left out until they have been counted. The paid part is highlighted right after
+/// one of the day's links is paid.
 fn day(store: &Store, day: i64, width: usize) -> Line {
     let to = store.render_cx();
     let (total, paid) = day_total(store, day).unwrap_or_default();
@@ -338,8 +338,8 @@ fn day(store: &Store, day: i64, width: usize) -> Line {
 
 /// Returns the number and sum of the links of one day, and the part of the sum that was paid.
 ///
-/// Returns `None` in a filtered list, where the total of the whole day could be mistaken for the
-/// total of the listed links.
+/// Returns `None` in a filtered list, where the day's total could be mistaken for the total of the
+/// listed links.
 fn day_total(store: &Store, day: i64) -> Option<(String, String)> {
     if store.links.is_narrowed() {
         return None;

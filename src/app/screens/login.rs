@@ -38,8 +38,8 @@ impl LoginForm {
     }
 }
 
-/// Prefills the form. In the demo all fields are prefilled, so that Enter logs in; otherwise only
-/// the identity of the last login is.
+/// Prefills the form. The demo fills in every field, so that Enter logs in. Otherwise only the
+/// identity of the last login is filled in.
 fn fill_in(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
@@ -240,8 +240,7 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
         lines.extend(wrapped(Role::Text, &say.text("login-memory"), width));
         lines.push(Line::default());
     }
-    // Show the hint that the app can be explored without a login only if the seller is not logged
-    // in.
+    // Unless the seller is logged in, show the hint that the app can be explored without a login.
     if is_login && store.missing(Some(CredentialKind::ApiToken)).is_some() {
         let text = store.render_cx().with_key("look-around", Action::Back);
         lines.extend(wrapped(Role::Dim, &text, width));
@@ -259,8 +258,8 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
     lines
 }
 
-/// Returns the demo's hint that one key logs in, and another key also begins the story. In a kiosk,
-/// a third key changes the language. The story key must not be text, because text would be typed
+/// Returns the demo's hint: one key logs in, and another also begins the guided story. In a kiosk, a
+/// third key changes the language. The story key must not be a text key, because it would be typed
 /// into the form.
 fn story_hint(store: &Store) -> String {
     let to = store.render_cx();
@@ -358,7 +357,8 @@ impl Screen for JwtForm {
             ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. })
                 if teaching::login_gives_jwt(cx.store) =>
             {
-                // Replace the notice to press a key: in the login form it would be typed.
+                // The usual notice names a key to press, but in the login form that key would be
+                // typed as text. Show a different notice.
                 cx.store.notify(consent::taught_notice(taught));
                 cx.close();
                 let why = Failure::NoCredential(CredentialKind::Jwt);

@@ -1,8 +1,7 @@
-//! The form that makes the opened withdrawal journal the live one, in place of another journal. The
-//! seller types the journal's path to confirm.
+//! The form that makes the opened withdrawal journal the live one, replacing another journal.
 //!
-//! The opened journal does not contain the withdrawals of the previous live journal, so a payment
-//! could be made twice. Typing the path ensures that a single key press is not enough.
+//! The opened journal lacks the withdrawals of the previous live journal, so a payment could be
+//! made twice. The seller must therefore type the journal's path to confirm.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenEvent, body};

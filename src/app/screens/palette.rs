@@ -36,7 +36,7 @@ pub struct Palette {
 /// The state of the screen below the palette that decides which commands are available.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Below {
-    /// The actions that the screen offers, with their names on it.
+    /// The actions that the screen offers, with their names on that screen.
     pub actions: Actions,
     /// True if another pane can be shown.
     pub may_switch: bool,
@@ -47,8 +47,8 @@ pub struct Below {
 }
 
 impl Below {
-    /// Returns the palette line. If the screen below has its own name for the line's action, the
-    /// returned line has that name.
+    /// Returns the palette line, with its action renamed if the screen below has its own name for
+    /// that action.
     fn named<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
         match item.command {
             Command::Do(action) if self.actions.word_of(action).is_some() => {
@@ -61,8 +61,7 @@ impl Below {
 }
 
 impl Palette {
-    /// Returns the available commands. The boolean is true for a command that acts on the screen
-    /// below the palette.
+    /// Returns the available commands, each with true if it acts on the screen below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let (offered, may_switch) = (&below.actions.offered, below.may_switch);
@@ -336,8 +335,8 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
     }
 }
 
-/// Returns a command's label and its explanation, padded to `room + 2` columns. The explanation is
-/// left out if it does not fit completely.
+/// Returns a command's label and explanation, padded to `room + 2` columns. An explanation that
+/// does not fit completely is left out.
 fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
     let (Some(item), Some(below)) = (item(store, command), &palette.below) else { return vec![] };
     let item = below.named(store, item);
@@ -380,8 +379,8 @@ fn label(store: &Store, item: &Item) -> String {
     }
 }
 
-/// Opens the pane that a hint names, or shows the hint's sentence. If that pane is already in
-/// front, or no other pane can be shown, shows a notice that explains this.
+/// Follows a hint: opens the pane where the action works, or shows the hint's text. If the pane
+/// cannot be opened, a notice explains why.
 fn follow(cx: &mut Cx, hint: Hint, may_switch: bool) {
     let said = match hint {
         Hint::Where(action) if action.panes().contains(&cx.store.pane) => {

@@ -10,7 +10,7 @@ use crate::app::{OtherProfile, Pane, Store};
 use crate::trade::Untrusted;
 use crate::words::personal;
 
-/// The list of the profiles that can be switched to.
+/// The list of profiles to switch to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileList {
     /// The index of the profile under the cursor.
@@ -44,8 +44,7 @@ impl Screen for ProfileList {
         let mut at = 0;
         for (n, other) in others {
             lines.push(Line::default());
-            // For the first profile, scroll to the top, so that the text above the list stays
-            // visible.
+            // Keep the text above the list visible while the cursor is on the first profile.
             if n == self.cursor && n > 0 {
                 at = lines.len();
             }
@@ -77,7 +76,7 @@ impl Screen for ProfileList {
     }
 }
 
-/// Lays out a profile: its name, its address, and why it could not be opened, if it failed.
+/// Lays out a profile: its name, its address, and the error if it could not be opened.
 fn profile(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -> Vec<Line> {
     let name = personal::name(store.words(), &other.name).shown_within(width);
     let mut lines = vec![row(is_chosen, vec![Span::of(Role::Strong, name)])];

@@ -20,7 +20,7 @@ use crate::trade::{Charge, PaidSource, Sale, Untrusted};
 #[derive(Debug, Clone)]
 pub struct Qr {
     pub code: CodeText,
-    /// The link or direct payment to which the code belongs, as it was when the screen opened.
+    /// The code's link or direct payment, as it was when the screen opened.
     pub sale: Option<Box<Sale>>,
 }
 
@@ -30,7 +30,7 @@ impl Qr {
         Qr { code: CodeText { text: address.into(), clip: Clip::Address }, sale: None }
     }
 
-    /// Returns the direct payment to which the code belongs.
+    /// Returns the direct payment that the code belongs to.
     fn charge(&self) -> Option<&Charge> {
         match self.sale.as_deref() {
             Some(Sale::Charge(charge)) => Some(charge),
@@ -38,8 +38,8 @@ impl Qr {
         }
     }
 
-    /// Returns why nobody needs to scan the code any more: it was paid, or its direct payment
-    /// has expired.
+    /// Lays out why the code need not be scanned any more: it was paid, or the direct payment has
+    /// expired.
     fn no_more_needed(&self, store: &Store, width: usize) -> Vec<Line> {
         let (say, text) = (store.words(), &self.code.text);
         let (links, charges) = (&store.links.list.page.rows, &store.charges.page.rows);
@@ -72,7 +72,7 @@ impl Screen for Qr {
         page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = whole.split_bottom(1);
         let measure = usize::from(area.narrowed(1).readable().width);
-        // This notice is shown even if the QR code then does not fit.
+        // Show this notice even if it leaves no room for the QR code.
         let notice = self.no_more_needed(store, measure);
         let needs_all = |code: &QrPicture| !code.fits(area) && notice.is_empty();
         if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
@@ -127,8 +127,8 @@ impl Screen for Qr {
         Some(&self.code.text)
     }
 
-    /// Copies the text of the QR code. A suspicious text first needs the same confirmation as on
-    /// the screen that opened the QR code.
+    /// Copies the text of the QR code. If there are warnings about the text, a dialog asks first,
+    /// as it does everywhere else.
     fn act(&mut self, cx: &mut Cx, action: Action) {
         if action == Action::Copy {
             let known = self.sale.as_ref().and_then(|sale| Payable::of_sale(cx.store, sale));
@@ -142,8 +142,8 @@ impl Screen for Qr {
     }
 }
 
-/// Splits the area into the rows of the story's caption and the rest. If the code fits only into
-/// the whole area, the caption gets no rows.
+/// Splits the area into the caption of the demo's story and the rest. The caption gets no rows if
+/// the QR code needs the whole area.
 fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
     let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
     let (bar, rest) = whole.split_top(rows);

@@ -1,9 +1,9 @@
 //! The teaching screen: the seller corrects the API contract, using an HTTP exchange that did not
 //! match the contract.
 //!
-//! The seller selects the value in the reply that the contract should read, or changes a line of
-//! the request. The screen shows which values would then be read and what would be sent. Nothing
-//! changes until the seller saves. Saved lines count as agreed to.
+//! The seller selects the value that the contract should read, or changes a line of the request.
+//! The screen previews the effect. Nothing changes until the seller saves; saved lines count as
+//! agreed to.
 
 mod line_form;
 mod show;
@@ -24,19 +24,20 @@ use crate::contract::{Contract, ReadValue, ReplyLine, ReplyTree, SentLine, Taugh
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
-/// The corrected contract lines of one HTTP exchange, before they are saved.
+/// The corrections to the contract (the description of the API) that the seller makes from one HTTP
+/// exchange, before they are saved.
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
     /// The reply as a tree; `None` if the reply is not JSON.
     tree: Option<Arc<ReplyTree>>,
     lines: Vec<TaughtLine>,
-    /// The contract that applied when the screen opened.
+    /// The contract as it was when the screen opened.
     before: Arc<Contract>,
     /// The contract with the corrected lines.
     contract: Arc<Contract>,
     stage: Stage,
-    /// The lines whose value is not in the reply, according to the seller.
+    /// The lines whose value the seller marked as missing from the reply.
     absent: Vec<&'static ReplyLine>,
     /// The index of the row under the cursor on the overview page.
     cursor: usize,
@@ -49,11 +50,11 @@ pub struct Teaching {
 enum Stage {
     /// The list of all contract lines that read the reply or shape the request.
     Overview,
-    /// The reply, in which the seller points at the value for one contract line.
+    /// The reply. The seller points at the value that the contract line should read.
     Point {
         line: &'static ReplyLine,
         cursor: usize,
-        /// True if the seller can leave this value out by going back.
+        /// True if going back leaves the value out, because it is optional.
         is_optional: bool,
         /// True if the last row that the seller picked cannot be read as the wanted value.
         is_unfit: bool,
@@ -76,7 +77,8 @@ enum OverviewRow {
 }
 
 impl Teaching {
-    /// Opens the screen at the first value that is missing in the reply, or else at the overview.
+    /// Opens the screen at the first value that the contract could not find in the reply, or at the
+    /// overview if all were found.
     pub fn open(store: &Store, exchange: Arc<Exchange>) -> Teaching {
         let body = exchange.reply.as_ref().ok().map(|reply| &reply.body);
         let tree = body.and_then(ReplyTree::read).map(Arc::new);
@@ -96,8 +98,8 @@ impl Teaching {
         teaching
     }
 
-    /// Opens the first page: the first value that is missing in the reply, or the request line that
-    /// the service's error message names.
+    /// Opens the first page: the first value not found in the reply, or the request line that the
+    /// service's error message names.
     fn begin(&mut self, lang: Lang) {
         self.go_on();
         if self.was_accepted() {
@@ -120,8 +122,8 @@ impl Teaching {
         self.exchange.operation
     }
 
-    /// Returns true if the service accepted the request. In that case the request is correct, and
-    /// only the lines that read the reply can be wrong.
+    /// Returns true if the service accepted the request. Then only the lines that read the reply
+    /// can be wrong.
     fn was_accepted(&self) -> bool {
         self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
     }
@@ -187,7 +189,7 @@ impl Teaching {
         rows
     }
 
-    /// Adds corrected lines. Returns the contract's error if it rejects them.
+    /// Adds corrected lines. Returns the validation error if the contract rejects them.
     fn take(&mut self, lines: Vec<TaughtLine>) -> Result<(), Untrusted> {
         let mut all = self.lines.clone();
         all.retain(|old| !lines.iter().any(|new| new.name == old.name));
@@ -199,7 +201,7 @@ impl Teaching {
         Ok(())
     }
 
-    /// Makes the contract read a value from the place in the reply that the cursor is on.
+    /// Changes the contract line to read the value under the cursor.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, is_optional, .. } = self.stage else { return };
         let pointed = self.lines_for_row(line, cursor);
@@ -211,8 +213,8 @@ impl Teaching {
         }
     }
 
-    /// Returns the contract lines that make `line` read the given row of the reply, and the value
-    /// that is then read.
+    /// Returns the corrections that make `line` read the given row of the reply, and the value that
+    /// it then reads.
     fn lines_for_row(&self, line: &ReplyLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;
@@ -253,8 +255,8 @@ impl Teaching {
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // This may have been the last correction, so open the review. Going back from there
-                // leads to the next row of the overview.
+                // This may have been the last correction, so open the review. From there, going
+                // back leads to the next row.
                 let is_new = !self.lines.is_empty();
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
@@ -276,9 +278,8 @@ impl Teaching {
         true
     }
 
-    /// Goes back one step, or leaves out an optional value. Before leaving the overview with
-    /// unsaved lines, a dialog asks first. While the lines are being saved, closes the screen and
-    /// lets the saving continue.
+    /// Goes back one step, or leaves out an optional value. A dialog asks before unsaved lines are
+    /// dropped. A save that is already running continues in the background.
     fn step_back(&mut self, cx: &mut Cx) {
         match self.stage {
             _ if self.saving.is_some() => cx.close(),

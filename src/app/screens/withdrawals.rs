@@ -51,7 +51,7 @@ use crate::trade::withdrawal::WithdrawalState;
 #[derive(Debug, Clone, Copy)]
 pub struct WithdrawalsPane;
 
-/// Returns the group under which the list shows a withdrawal.
+/// Returns a withdrawal's group in the list.
 fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
@@ -87,8 +87,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
     }
 }
 
-/// Opens the details of `other`, a withdrawal that the current screen mentions. The current screen
-/// stays open below the details.
+/// Opens the details of another withdrawal that the current screen mentions, on top of that screen.
 fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
     // The copy in the screen may be outdated, so prefer the version in the store.
@@ -97,7 +96,7 @@ fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// Labels the send action "again" if the outcome of the withdrawal is unknown.
+/// Gives the send action its "again" label if the outcome of the withdrawal is unknown.
 fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
     let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);
@@ -141,8 +140,7 @@ impl Screen for WithdrawalsPane {
             (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
             (Action::MakeLive, _) => cx.open(Route::MakeLive),
             (Action::Refresh, _) => withdrawals::reload(cx),
-            // In the list, the action opens the details screen. On the details screen, the same
-            // action opens the list of attempts.
+            // Open shows the details from the list, and the attempts from the details.
             (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
             (action, Some(one)) => act_on(cx, &one, action),
             _ => {}

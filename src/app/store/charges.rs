@@ -38,8 +38,8 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>
     });
 }
 
-/// Shows a notice that the direct payment was created, if its form is still the front screen. There
-/// is no notice for a payment without a Pix code, because its details screen explains that state.
+/// Shows a notice that the direct payment was created, if its form is still the front screen. A
+/// payment without a Pix code gets no notice, because its details explain the missing code.
 pub fn made(cx: &mut Cx, charge: &Charge) {
     let Some(payable) = Payable::of_charge(cx.store, charge).filter(|_| cx.is_front) else {
         return;

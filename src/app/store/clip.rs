@@ -28,7 +28,7 @@ pub enum Clip {
     Curl,
     /// The report of a checkup of this computer, the settings and the service.
     Report,
-    /// A detail by which a withdrawal can be found in the bank account.
+    /// A detail for finding a withdrawal in the bank account.
     LookupHint(LookupHintKind),
 }
 
@@ -37,13 +37,13 @@ pub enum Clip {
 pub enum NoBrowser {
     /// The text is not a web address.
     NotWeb,
-    /// There is no graphical display on which a browser could appear.
+    /// There is no graphical display for a browser.
     NoDisplay,
     /// The system could not start a browser.
     Failed,
 }
 
-/// The way in which a text was copied, as far as the program knows.
+/// How a text was copied, as far as the program knows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Copied {
     /// The text was put into the desktop's clipboard.

@@ -55,11 +55,11 @@ pub enum Command {
     Captions(bool),
 }
 
-/// A hint in the palette. It opens the pane on which an action works, or explains where to find
-/// something. It is listed only if the typed text matches.
+/// A hint in the palette: it opens the pane where an action works, or explains where to find
+/// something. It is listed only if it matches the typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint {
-    /// The pane on which this action works.
+    /// The pane where this action works.
     Where(Action),
     /// The service does not report the balance.
     Balance,
@@ -69,7 +69,7 @@ pub enum Hint {
     NoColours,
 }
 
-/// A line of the command palette, with the words by which it can be found.
+/// A line of the command palette, with the words that find it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     /// The command that the line runs.
@@ -80,7 +80,7 @@ pub struct Item {
     pub help: String,
     /// The words of the label, normalized for the search.
     pub words: Vec<String>,
-    /// Additional search words in every language. Typing the beginning of one finds the line.
+    /// Additional search words in every language. Typing the start of such a word finds the line.
     pub also: Vec<String>,
     /// The words that find a guarded command. One of them must be typed completely.
     pub only: Vec<String>,
@@ -99,7 +99,7 @@ impl Item {
         Item { help: help.into(), ..self }
     }
 
-    /// Replaces the label by the one that the action has on the current screen.
+    /// Replaces the label with the action's label on the current screen.
     pub fn labelled(mut self, label: &str) -> Item {
         self.words.extend(words(label));
         Item { label: label.into(), ..self }
@@ -274,7 +274,7 @@ pub fn alias_messages() -> Vec<String> {
     also.chain(guarded.map(|command| format!("only-{}", name(&command)))).chain(profile).collect()
 }
 
-/// Returns the name by which message ids refer to a command. All faults share one name.
+/// Returns a command's name in message ids. All faults share one name.
 fn name(command: &Command) -> &'static str {
     match command {
         Command::Do(action) => action.name(),

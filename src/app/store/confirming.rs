@@ -1,10 +1,9 @@
 //! Confirms assumed lines of the API contract, either by replies of a live service or by the
 //! seller.
 //!
-//! A reply confirms only the lines by which the reply itself is read, not the lines by which the
-//! request was built. For example, if the unit of the sent amount is wrong, the amount that the
-//! reply repeats is wrong in the same way. Only a seller who sees the money arrive can confirm the
-//! unit.
+//! A reply confirms only the lines used to read it, not the lines used to build the request. For
+//! example, if the unit of the sent amount is wrong, the amount that the reply repeats is wrong in
+//! the same way. Only a seller who sees the money arrive can confirm the unit.
 
 use crate::app::cx::Cx;
 use crate::app::store::exchanges;
@@ -21,17 +20,15 @@ pub fn confirmed(store: &mut Store, lines: &ConfirmedLines) {
 
 /// Returns true if the replies of this service can confirm contract lines.
 ///
-/// A sandbox moves no money and answers as it was configured, so its replies prove nothing. A
-/// sandbox runs on this computer, and the program recognizes it only some time after the start. So
-/// replies from any service on this computer are ignored.
+/// A sandbox answers as it was configured, so its replies prove nothing. Shortly after the start a
+/// sandbox may not be recognized yet, so replies from any service on this computer are ignored.
 fn is_live(store: &Store) -> bool {
     !store.sandbox && !store.setup.this_machine
 }
 
-/// Confirms the contract lines by which this reply was read.
+/// Marks the contract lines used to read this reply as confirmed.
 ///
-/// Withdrawals are excluded: [`after_withdrawal`] confirms their lines once the withdrawal is
-/// accepted.
+/// Withdrawals are left to [`after_withdrawal`], which confirms their lines once they are accepted.
 pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     match exchange.operation {
         Operation::Withdrawal => {}
@@ -39,8 +36,7 @@ pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     }
 }
 
-/// Confirms the contract lines by which the reply to this withdrawal was read, if the withdrawal
-/// was accepted.
+/// If this withdrawal was accepted, marks the contract lines used to read its reply as confirmed.
 pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     if cx.store.state_of(withdrawal) != WithdrawalState::Accepted {
         return;
@@ -51,8 +47,8 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
-    // If the reply repeats the amount or the destination, the contract line that reads this value
-    // is confirmed only if the value equals the sent value.
+    // If the reply repeats the amount or the destination, confirm the contract line that reads it
+    // only if the value equals the value that was sent.
     confirm(cx, &exchange, |line, read| match (line.name, read) {
         ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
             got.differs_by_less(Money::NOISE, amount)

@@ -40,8 +40,8 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     is_pending
 }
 
-/// Returns the contract lines that the consent page shows. In the demo it shows none unless an
-/// agreement is needed, because the demo's contract is part of the program.
+/// Returns the contract lines that the consent page shows. The demo shows none unless an agreement
+/// is needed, because its contract is built in.
 pub fn to_read(store: &Store) -> Vec<LineChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {
@@ -68,20 +68,21 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let TaughtContract { contract, agreed, .. } = taught;
     let gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
-    // Without a login, the seller is about to log in anyway.
+    // A seller who is not logged in has to log in next, so needs no notice.
     let is_logged_in = store.missing(Some(CredentialKind::ApiToken)).is_none();
     if !gave_jwt
         && is_logged_in
         && teaching::login_gives_jwt(store)
         && store.missing(Some(CredentialKind::Jwt)).is_some()
     {
-        // The secrets of the last login were masked, so the JWT can only arrive with another login.
+        // The secrets in the last login's reply were masked, so getting the JWT takes another
+        // login.
         store.notify(Notice::WithKey("said-taught-log-in", Action::LogIn));
     }
     for (kind, line) in CREDENTIAL_LINES {
         if before.value(line) != contract.value(line) {
-            // The service may have refused the credential because of the way in which it was sent.
-            // Try the credential again, because it is now sent differently.
+            // The service may have refused the credential because of how it was sent. It is now
+            // sent differently, so try it again.
             store.session.credential_mut(kind).try_again();
         }
     }

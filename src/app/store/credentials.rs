@@ -1,5 +1,4 @@
-//! Credentials: reading them from the vault, and opening the form with which the seller provides a
-//! missing one.
+//! Credentials: reads them from the vault, and opens the form for a missing one.
 
 use std::time::Duration;
 
@@ -34,18 +33,18 @@ pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
     });
 }
 
-/// Opens the login on top of a form that was just opened, if the form needs a credential that is
-/// missing or expired. So the seller logs in before filling in the form.
+/// Opens the login over a newly opened form if a credential that the form needs is missing or
+/// expired. The seller then logs in before filling in the form.
 pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
     if let Some(kind) = cx.store.missing(wanted) {
         ask(cx, kind, Failure::NoCredential(kind));
     }
 }
 
-/// Returns the credential without which nothing can be sent, if it is missing.
+/// Returns the missing credential that a send needs, if any.
 ///
-/// An expired credential does not count as missing here. The seller was warned when the form
-/// opened, and this computer's clock may be wrong, so the service decides.
+/// An expired credential does not count as missing: the seller was warned when the form opened, and
+/// this computer's clock may be wrong, so the service decides.
 pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
@@ -67,8 +66,8 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// Returns the sentence that replaces a credential's failure after a valid credential was stored.
-/// `None` if the failure is not about a credential, or no valid credential is stored.
+/// Returns the sentence to show instead of a credential's failure once a valid credential is
+/// stored. `None` if the failure is not about a credential, or no valid credential is stored.
 pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?
@@ -101,8 +100,8 @@ const SOON: Duration = Duration::from_secs(10 * 60);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Returns the warning at the top of a form about the credential that the form needs. The line is
-/// empty unless the credential has expired or expires soon.
+/// Returns the warning at the top of a form that its credential has expired or expires soon, or an
+/// empty line.
 pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, at)) = known else { return Line::default() };

@@ -55,10 +55,10 @@ impl ListedDomains {
 pub struct Domains {
     /// The list; `None` until it has arrived.
     pub listed: Option<ListedDomains>,
-    /// The time at which the list arrived.
+    /// When the list arrived.
     pub listed_at: Option<Wall>,
-    /// The listed domains, each with the time since which it has been in its current state. The
-    /// history database may provide an earlier time from previous runs.
+    /// The listed domains, each with the time when it entered its current state. The history
+    /// database may provide an earlier time from previous runs.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,
     /// The pending request for the list.
     pub wait: Option<Wait>,
@@ -157,8 +157,8 @@ pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(Checkou
     }
 }
 
-/// Restores the domain that was chosen in the previous run, unless another domain was chosen
-/// meanwhile or the service does not list it.
+/// Restores the domain chosen in the previous run. Does nothing if another domain has been chosen
+/// since, or if the service does not list that domain.
 pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
     let is_listed = |listed: &ListedDomains| listed.iter().any(|one| one.host == host);
@@ -216,8 +216,8 @@ impl Domains {
         self.shown().saturating_sub(1)
     }
 
-    /// Returns the row at a position: 0 for "automatic", otherwise one more than the index of the
-    /// domain. `None` if fewer rows are shown.
+    /// Returns the row at a position: 0 for "automatic", otherwise the index of the domain plus
+    /// one. Returns `None` if fewer rows are shown.
     pub fn row(&self, at: usize) -> Option<usize> {
         match &self.found {
             Some(found) => found.get(at).copied(),
@@ -225,8 +225,7 @@ impl Domains {
         }
     }
 
-    /// Returns the domain under the cursor, and the time since which it has been in its current
-    /// state.
+    /// Returns the domain under the cursor, and the time when it entered its current state.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
         let row = self.row(self.cursor)?;
         let (domain, since) = self.seen_since.get(row.checked_sub(1)?)?;
@@ -280,7 +279,7 @@ impl AnyList for Domains {
         was_filtered
     }
 
-    /// Does nothing, because the rows around the cursor are shown.
+    /// Does nothing: the visible rows always follow the cursor.
     fn set_top(&mut self, _: u64) {}
 
     fn cursor(&self) -> u64 {

@@ -7,8 +7,8 @@ use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal, sizes};
 
-/// The maximum number of HTTP exchanges of a run that are kept in memory. The list of requests is
-/// not limited by it, because its rows are stored.
+/// The maximum number of a run's HTTP exchanges to keep in memory. The list of requests can be
+/// longer, because its rows are stored.
 pub const EXCHANGES_KEPT: usize = 200;
 
 /// The maximum total size of the kept exchanges, in bytes. The newest exchange is kept regardless
@@ -17,9 +17,8 @@ const BYTES_KEPT: usize = 8 * 1024 * 1024;
 
 /// Adds an HTTP exchange and drops older ones if there are too many.
 ///
-/// Exchanges that only read data are dropped first, then exchanges that created links or payments,
-/// and withdrawals last. The service's support may need the exchange of a withdrawal long after it
-/// took place.
+/// Exchanges that only read data are dropped first, then exchanges that created links or payments.
+/// Withdrawals are dropped last, because the service's support may ask for them much later.
 pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     let newest = importance(&exchange);
     store.exchanges.push_front(exchange);
@@ -30,11 +29,10 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Returns the index of the exchange to drop: the oldest one among the least important, but never
-/// the newest.
+/// Returns the index of the exchange to drop: the oldest of the least important ones, but never the
+/// newest.
 ///
-/// If all older exchanges are more important than the newest, none is dropped yet. The newest
-/// exchange is then dropped when the next one is added.
+/// If the newest exchange is the least important, nothing is dropped until the next one is added.
 fn least_worth(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
     let least = older.rev().min_by_key(|(_, exchange)| importance(exchange));

@@ -35,7 +35,7 @@ pub struct Answers {
     pub address: String,
     /// The name of a built-in preset for the API contract. Empty for the documented API.
     pub contract: String,
-    /// The name of the chosen vault. Empty until one is chosen.
+    /// The name of the chosen vault. Empty until the seller chooses a vault.
     pub vault: String,
 }
 

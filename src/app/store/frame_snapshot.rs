@@ -19,8 +19,8 @@ use crate::contract::LineChange;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{IdempotencyKey, Withdrawal};
 
-/// The time, in milliseconds, for which frames must show the focus on a confirming button before a
-/// key can press that button.
+/// How long, in milliseconds, frames must show the focus on a confirming button before a key can
+/// press it.
 pub const FOCUS_MS: u64 = 150;
 
 /// The record of a rendered frame: everything that matters for confirmations and clicks.
@@ -91,8 +91,8 @@ pub struct ReadTracker {
 #[derive(Debug, Clone)]
 pub struct Progress {
     pub terms: Terms,
-    /// The terminal's size when the terms were read. In another size, the terms must be read again.
-    /// `None` for contract lines, which stay read in any size.
+    /// The terminal size when the terms were read. At another size, they must be read again. `None`
+    /// for contract lines, which stay read at any size.
     pub size: Option<Size>,
     /// For each line of the terms, true if a frame showed the line. Empty before the first frame.
     pub lines: Vec<bool>,

@@ -65,11 +65,10 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
     }
 }
 
-/// Stores a page of rows from the history database. If they could not be read, the panes show the
-/// reason.
+/// Stores a page of rows from the history database, or the error to show in the panes. Returns true
+/// if the rows answer the latest request.
 ///
-/// Returns true if the rows answer the latest request. `is_narrowed` is true if the list does not
-/// show all rows because of a filter or a search.
+/// `is_narrowed` is true if a filter or search hides some rows.
 pub fn store_rows<T: HistoryRecord>(
     store: &mut Store,
     ticket: Ticket,

@@ -33,8 +33,8 @@ pub fn bare(say: &Catalogue, key: Option<&PixKey>) -> Option<String> {
 }
 
 /// Returns the withdrawal's Pix key without its kind, followed by as much of the nickname as fits
-/// into `room` columns. Returns `None` if the key is masked, if it has no nickname, or if there is
-/// too little room for a useful part of the nickname.
+/// into `room` columns. Returns `None` if the key is masked or has no nickname, or if too little of
+/// the nickname would fit.
 pub fn bare_with_nickname(
     store: &Store,
     agreement: &Agreement,

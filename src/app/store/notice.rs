@@ -42,7 +42,7 @@ pub enum Notice {
     Refreshed,
     /// The pressed key runs this action on other panes, but does nothing on this pane.
     NotHere(Action),
-    /// The withdrawal may be sent only after this time.
+    /// The withdrawal can be sent only after waiting this long.
     SendLater(Duration),
     /// The demo's sandbox reported that a link was paid. The documented API cannot report that.
     SandboxLinkPaid { description: Untrusted, amount: Money },

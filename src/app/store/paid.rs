@@ -1,5 +1,5 @@
-//! The payments of links that the sandbox reports: recording them in the history, and highlighting
-//! a link that was just paid. No documented operation of the API reports payments.
+//! Link payments reported by the sandbox: records them in the history, and highlights a newly paid
+//! link. The documented API has no operation that reports payments.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,8 +13,8 @@ use crate::app::cx::Cx;
 use crate::app::ui::Role;
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall};
 
-/// The time for which a newly paid link is highlighted, in milliseconds. It is long enough for an
-/// audience to look up, and afterwards nothing moves.
+/// How long a newly paid link is highlighted, in milliseconds: long enough for an audience to
+/// notice it.
 pub const PULSE_MS: u64 = 6_000;
 
 /// The addresses of all links that the sandbox reported as paid.
@@ -31,9 +31,9 @@ pub struct SandboxPaid {
 #[derive(Debug, Clone, PartialEq)]
 struct Highlight {
     url: Untrusted,
-    /// The time at which the link was created, which decides the day with which it is listed.
+    /// When the link was created. This decides under which day it is listed.
     created: Wall,
-    /// The boot clock, in milliseconds, at which the highlight ends.
+    /// When the highlight ends, in milliseconds of the boot clock.
     until_ms: u64,
 }
 

@@ -1,7 +1,7 @@
-//! Shares the address of a link, or a Pix code, with a buyer: copies it, opens it, sends it in a
-//! message, or shows it as a QR code.
+//! Shares a link's address or a Pix code with a buyer: copies it, opens it, sends it in a message,
+//! or shows it as a QR code.
 //!
-//! If there are warnings about the address or code, the seller must first confirm each such use.
+//! If the address or code has warnings, the seller must confirm each of these actions.
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
@@ -29,7 +29,7 @@ pub enum PayableUse {
     Qr,
 }
 
-/// An address or a Pix code by which a buyer pays, with the warnings about it.
+/// A link's address or a Pix code that a buyer pays with, and the warnings about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payable {
     /// The address or the Pix code.
@@ -38,7 +38,7 @@ pub struct Payable {
     pub message: Untrusted,
     /// All warnings about the address or code.
     pub warnings: Vec<PayableWarning>,
-    /// The link or direct payment to which the address or code belongs, if that is known.
+    /// The link or direct payment that the address or code belongs to, if known.
     pub sale: Option<Box<Sale>>,
 }
 
@@ -71,8 +71,7 @@ impl Payable {
     }
 
     /// Creates a `Payable` from the text of an address or a Pix code. If a loaded link or payment
-    /// has the same text, the warnings also compare the text with the link's domain or the
-    /// payment's amount.
+    /// has the same text, the warnings also check its domain or amount.
     pub fn of_text(store: &Store, code: &CodeText) -> Payable {
         let text = &code.text;
         let known = if code.clip == Clip::PixCode {

@@ -18,14 +18,13 @@ pub enum PayableWarning {
     IpLiteral,
     /// The URL uses http, so the connection is not encrypted.
     Http,
-    /// The URL's scheme is neither https nor http.
+    /// The URL's scheme is not https or http.
     NotWeb,
     /// The URL's host is the host of the API.
     ApiHost,
     /// The URL's host is one of the seller's domains, but that domain is not active.
     InactiveHost,
-    /// The URL's host is neither the domain chosen for the link nor a listed domain of the seller.
-    /// Without a chosen domain and without a list, no domain of the seller is known.
+    /// The URL's host is not the domain chosen for the link or a listed domain of the seller.
     UnknownHost,
     /// The text contains white space, or a character that has a meaning in a shell and is unusual
     /// in URLs.
@@ -87,8 +86,8 @@ impl PayableWarning {
 
 /// The characters that cause the warning [`PayableWarning::ShellSigns`].
 ///
-/// Other characters that have a meaning in a shell (`? & # ~ % = [ ]`) are common in URLs. Warning
-/// about each of them would train users to ignore the warning.
+/// Other characters with a meaning in a shell (`? & # ~ % = [ ]`) are common in URLs. Warning about
+/// them would train users to ignore the warning.
 const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
 
 /// The visible replacement for white space in an address.
@@ -132,8 +131,8 @@ pub fn host(url: &Untrusted) -> Option<String> {
 
 /// Returns the warnings about a link's address.
 ///
-/// Plain http and IP addresses cause no warning if the host is this machine, because the sandbox
-/// runs there, or if the demo serves checkout pages to phones at that address.
+/// Plain http and IP addresses cause no warning if the host is this machine (where the sandbox
+/// runs) or the address where the demo serves checkout pages to phones.
 pub fn url_warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
     let chosen = link.request.domain.as_ref();
     link.url().map(|url| url_warnings_of(store, url, chosen)).unwrap_or_default()

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::app::ui::picture::{CodePlace, QrPicture};
 use crate::trade::Untrusted;
 
-/// The time, in milliseconds, that the cursor must rest on a row before the row's QR code is built.
-/// It is longer than the gap between two repeats of a key that is held down.
+/// How long, in milliseconds, the cursor must rest on a row before the row's QR code is built.
+/// Longer than the interval between repeats of a held-down key.
 pub const REST_MS: u64 = 150;
 
 /// The last QR code that was built, and the text of the next QR code to build.

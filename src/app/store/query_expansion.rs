@@ -173,8 +173,8 @@ fn moments(store: &Store, words: &Catalogue, word: &str, names_month: bool) -> V
     moments
 }
 
-/// Returns the part of a date, such as `21 Nov 2026`, that an English search word names. A number
-/// names a part of a date only if the search also contains the name of a month.
+/// Returns the date part that an English search word names, as in `21 Nov 2026`. A number counts
+/// only if the search also contains the name of a month.
 fn in_english(word: &str, names_month: bool) -> Option<TimeMatch> {
     if let Some(month) = month(word) {
         return Some(TimeMatch::Have(format!("/{month:02}/")));

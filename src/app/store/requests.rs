@@ -1,8 +1,8 @@
-//! The list of requests: the rows come from the requests database, and the requests that are not
-//! stored yet are in front of them.
+//! The list of requests: first the requests that are not stored yet, then the rows of the requests
+//! database.
 //!
-//! Only the exchange of the row under the cursor is loaded. Stored exchanges are for viewing only:
-//! all decisions use the exchanges of this run (`Store::exchanges`).
+//! Only the exchange under the cursor is loaded. Stored exchanges are for viewing only; all
+//! decisions use the exchanges of this run (`Store::exchanges`).
 
 use std::sync::Arc;
 
@@ -62,7 +62,7 @@ pub enum LoadedExchange {
 }
 
 /// Handles an HTTP exchange that just ended: adds it to the list of requests, and marks the
-/// contract lines that its reply proves as confirmed.
+/// contract lines that its reply confirms.
 pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     add(cx.store, exchange.clone());
@@ -187,11 +187,11 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, Journ
     }
 }
 
-/// Handles a move of the cursor to another row. Returns the effect that loads the exchange of that
-/// row, unless the exchange is in memory.
+/// Handles a cursor move to another row. Returns the effect that loads the row's exchange if it is
+/// not in memory.
 ///
-/// `is_covered` is true if a screen is open over the pane. An action that waits for the exchange is
-/// then dropped.
+/// `is_covered` is true if a screen is open over the pane. In that case an action that waits for
+/// the exchange is dropped.
 pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     let row = store.requests.list.selected().filter(|_| store.pane == Pane::Exchanges);
     let Some(row) = row.cloned() else {
@@ -229,11 +229,11 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
     }
 }
 
-/// Returns this exchange if the contract may be corrected from it: it has a reply and belongs to
-/// this run.
+/// Returns this exchange if the contract may be corrected from it, which requires a reply and an
+/// exchange of this run.
 ///
-/// If the clock was set back between two runs, the reply of an earlier run could be mistaken for
-/// the reply to a newer link.
+/// If the clock was set back between two runs, a reply of the earlier run could be mistaken for the
+/// reply to a newer link.
 pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
     let is_of_run = store.exchanges.iter().any(|one| Arc::ptr_eq(one, exchange));
     (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())

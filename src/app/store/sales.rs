@@ -15,13 +15,13 @@ use crate::app::ui::action::{Action, Actions};
 use crate::app::{Effect, HistoryCommand, Msg, Store, Wait};
 use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaidSource, PaymentLink, Sale, Untrusted};
 
-/// Returns the actions by which the seller records something about a link or direct payment.
+/// Returns the actions for recording something about a link or direct payment.
 pub fn actions(store: &Store, sale: &Sale) -> Vec<Action> {
     let marking = can_mark(store, sale).then_some(Action::MarkPaid);
     marking.into_iter().chain(settling(sale).iter().copied()).collect()
 }
 
-/// Labels the actions of a row. The key that marks it as paid removes the mark if there is one.
+/// Labels the actions of a row. If the row is marked as paid, the mark action is labeled as undo.
 pub fn labelled(offered: Vec<Action>, is_marked: bool) -> Actions {
     let actions = Actions::from(offered).word(Action::Discard, "put-away");
     if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
@@ -38,8 +38,8 @@ pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
     }
 }
 
-/// Returns true if a link or direct payment can be marked as paid: it was created, the history
-/// database has recorded that, and the sandbox has not reported its payment.
+/// Returns true if a link or direct payment can be marked as paid: its creation is recorded in the
+/// history, and the sandbox has not reported its payment.
 fn can_mark(store: &Store, sale: &Sale) -> bool {
     let is_reported = sale.paid().is_some_and(|paid| paid.source == PaidSource::Sandbox);
     sale.is_created() && !store.unsaved.has(sale) && !is_reported
@@ -58,7 +58,7 @@ fn mark(cx: &mut Cx, sale: Sale) {
 /// if it was created.
 ///
 /// After a refusal, the seller can still enter the address or Pix code, because the service may
-/// have created the link or payment anyway.
+/// still have created the link or payment.
 pub fn settling(sale: &Sale) -> &'static [Action] {
     match sale {
         Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })

@@ -51,9 +51,9 @@ pub enum Credential {
 pub struct HeldCredential {
     /// The account that the credential belongs to, such as the e-mail address of the login.
     pub identity: Arc<str>,
-    /// The time from which the credential is valid, if it is known.
+    /// When the credential becomes valid, if known.
     pub since: Option<Wall>,
-    /// The time at which the credential expires, if it is known.
+    /// When the credential expires, if known.
     pub expires: Option<Wall>,
     /// True if the demo provided the credential.
     pub from_demo: bool,

@@ -37,13 +37,13 @@ pub struct Setup {
     pub this_machine: bool,
     /// The settings of the demo; `None` if the demo's commands cannot be used.
     pub demo: Option<DemoSetup>,
-    /// The contract: describes the details of the API that the API's documentation leaves open.
+    /// The contract, which describes the details of the API that its documentation leaves open.
     pub contract: Arc<Contract>,
     pub keys: Arc<Keymap>,
     /// The time limits for sending a withdrawal again. They depend on how long the service
     /// remembers an idempotency key; the contract specifies that time.
     pub window: Window,
-    /// The commands in the palette, with the words by which a search finds them.
+    /// The commands in the palette, with their search words.
     pub labels: PaletteLines,
     pub links: LinkSettings,
     /// The template of the message to the buyer of a direct payment.
@@ -127,7 +127,7 @@ pub struct Look {
 }
 
 /// Handles the result of writing the theme and the language to the settings file. If the user has
-/// made another choice meanwhile, that choice still has to be written.
+/// changed either since, it still has to be written.
 pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
     match result {
         Ok(()) => {
@@ -181,19 +181,19 @@ pub struct DemoSetup {
     pub login: Vec<(Arc<str>, DemoValue)>,
     /// True if the demo can be reset. A demo cannot be reset if the user asked to keep its journal.
     pub starts_over: bool,
-    /// The origin at which phones reach the checkout pages, such as `http://192.168.0.10:8080`.
-    /// `None` if only this machine reaches them.
+    /// The origin of the checkout pages for phones, such as `http://192.168.0.10:8080`. `None` if
+    /// only this machine can open them.
     pub shared: Option<Arc<str>>,
     /// True if the keys that are pressed are shown on the screen.
     pub show_keys: bool,
-    /// The rules of a demo that strangers may use; `None` if its user is trusted.
+    /// Set if the demo is open to strangers (`--kiosk`).
     pub kiosk: Option<Kiosk>,
 }
 
-/// The rules of a demo that strangers may use, such as a login for a room full of visitors.
+/// A demo that is open to strangers, usually over SSH.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kiosk {
-    /// True if the demo is for a room: its time is not limited.
+    /// True if it runs on the screen of a room, without limits on its time (`--room`).
     pub for_room: bool,
 }
 

@@ -68,7 +68,7 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     (is_own && contract.may_be_taught(&ReplyLine::PIX_CODE, &tree)).then_some(exchange)
 }
 
-/// The presence of the JWT in the reply to the last successful login of this run.
+/// Whether the reply to the last successful login of this run contains the JWT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwtInLogin {
     /// No login succeeded in this run, and the contract has no line for the JWT.

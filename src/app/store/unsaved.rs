@@ -1,8 +1,8 @@
 //! Links and direct payments of this run that could not be written to the history. The screens show
 //! them from memory.
 //!
-//! The history contains only a row with the state "unknown", which was written before the request.
-//! The rest of the record is lost when the program ends, and the screens show a warning about that.
+//! The history contains only the row written before the request, with the state "unknown". The rest
+//! is lost when the program ends, and the screens warn about that.
 
 use std::collections::VecDeque;
 

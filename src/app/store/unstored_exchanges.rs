@@ -1,7 +1,7 @@
 //! The HTTP exchanges of this run that are not stored yet.
 //!
-//! An exchange arrives before the result of its operation, and for a withdrawal even before the
-//! journal has recorded the result. It is stored only after the result was handled, and never while
+//! An exchange arrives before the result of its operation; for a withdrawal, even before the
+//! journal has recorded the result. It is stored after the result has been handled, and never while
 //! a withdrawal is being prepared or sent.
 
 use std::sync::Arc;

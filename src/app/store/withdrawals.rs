@@ -42,7 +42,7 @@ pub struct WithdrawalsState {
     pub network: Option<&'static str>,
     /// True if the last read of the journal succeeded.
     pub was_read: bool,
-    /// True after the app has decided, once per start, whether to open the details of an open
+    /// True once the app has decided, right after the start, whether to open the details of an open
     /// withdrawal.
     pub was_first_look_taken: bool,
     /// The withdrawal that the seller has confirmed and this instance of the program is now writing
@@ -69,7 +69,8 @@ impl WithdrawalsState {
         self.trouble.is_some() || self.network.is_some()
     }
 
-    /// Returns the directory of the live journal, if the journal in use is not the live journal.
+    /// Returns the directory of the live journal (the one for real money), if another journal is in
+    /// use.
     pub fn live_elsewhere(&self) -> Option<&Path> {
         match &self.trouble {
             Some(JournalTrouble::Elsewhere(dir)) => Some(dir),
@@ -261,7 +262,7 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if neither a fee quote nor a failure has arrived yet.
+    /// Returns true until a fee quote or a failure arrives.
     pub fn is_coming(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }

@@ -12,7 +12,7 @@ impl App {
         }
     }
 
-    /// Presses the send key, and answers the journal query for earlier withdrawals with `past`.
+    /// Presses the send key, and answers the journal's query for earlier withdrawals with `past`.
     fn asks(&mut self, past: Past) -> Vec<Effect> {
         let asked = self.keys("s");
         let [Effect::Money(MoneyCommand::LookUpPast(agreement)), ..] = &asked[..] else {
@@ -24,13 +24,13 @@ impl App {
     }
 }
 
-/// Creates an app that shows a stored withdrawal that the service has not accepted yet.
+/// Creates an app that shows a stored withdrawal that the service has not accepted.
 fn prepared_one() -> (App, Withdrawal) {
     App::settled(Class::Throttled { retry_after: None })
 }
 
-/// Creates the same app as `prepared_one`, two minutes later and with the confirmation dialog open.
-/// The app has requested a new fee quote, because the old quote is stale.
+/// Like `prepared_one`, but two minutes later: the fee quote is stale, the confirmation dialog is
+/// open, and the app has requested a new quote.
 fn stale_one() -> (App, Withdrawal, Ticket) {
     let (mut app, known) = prepared_one();
     app.passes(120_000);
@@ -95,7 +95,7 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     assert!(app.offers(Action::Send));
     assert_eq!(app.resends(), attempt(key(7)));
     assert!(matches!(app.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
-    // The next row is a withdrawal with a final outcome, which cannot be sent.
+    // The next row is a withdrawal with a final outcome. It cannot be sent.
     app.settles(&unknown(7, 500, &now), LOST);
     app.keys("Esc Down");
     assert!(!app.offers(Action::Send));
@@ -117,7 +117,8 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     app.keys("Shift-Tab Backspace");
     app.types("0");
     let key = known.agreement.key;
-    // The journal learns what the seller accepted, or it would refuse to send.
+    // The attempt names the other withdrawal that the seller accepted. Otherwise, the journal would
+    // refuse to send.
     let retyped = Some(Retyped { amount: brl(10_010), told: vec![super::key(99)] });
     let sent = Effect::Money(MoneyCommand::Attempt { key, retyped });
     assert_eq!(app.keys("Tab Enter"), vec![sent]);
@@ -133,7 +134,7 @@ fn a_resend_beside_another_open_one_names_it() {
     app.asks(Past::default());
     let why = app.question().look.retype.as_ref().map(|retype| retype.why.clone());
     assert_eq!(why, Some(vec![WhyRetype::AnotherOpen(Box::new(other))]));
-    // Going back and forth between the details of two withdrawals must not stack up screens.
+    // Switching between the details of two withdrawals must not pile up screens.
     for _ in 0..20 {
         app.keys("Ctrl-O s");
     }
@@ -265,8 +266,7 @@ fn new_attempt_must_be_rendered_before_enter_counts() {
     app.keys("Tab");
     let now = app.now.clone();
     app.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
-    // The new attempt changed the dialog, so Enter has no effect until a frame has shown the
-    // change.
+    // The new attempt changed the dialog, so Enter does nothing until a frame has shown the change.
     app.fixed_frame = Some(app.frame(10_000, app.now.boot_ms));
     assert_eq!(app.keys("Enter"), vec![]);
 }

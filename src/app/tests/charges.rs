@@ -12,11 +12,11 @@ use crate::app::store::payable_warnings::PayableWarning;
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
-/// A Pix code like [`CODE`], but for R$ 50,90.
+/// Like [`CODE`], but for R$ 50,90.
 const DEARER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540550.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
-/// A Pix code like [`CODE`], but without an amount.
+/// Like [`CODE`], but without an amount.
 const OPEN: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     5204000053039865802BR5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
@@ -50,7 +50,7 @@ fn direct_payment_request_uses_contract_fields() {
     assert_eq!(app.keys("Q y"), vec![Effect::Copy(Clip::PixCode, CODE.into())]);
 }
 
-/// Creates the request of a direct payment of R$ 49,90 by the buyer Bia.
+/// Returns the request for a direct payment of R$ 49,90 by the buyer Bia.
 fn asked_of_bia() -> ChargeRequest {
     let customer = Some("Bia".into());
     ChargeRequest {
@@ -71,7 +71,7 @@ impl App {
     }
 }
 
-/// Returns the question of the dialog in front.
+/// Returns the question in the front dialog.
 fn asked(app: &App) -> Option<&Question> {
     match app.top() {
         Layer::Dialog(dialog) => Some(&dialog.question),
@@ -115,7 +115,7 @@ fn odd_code_copied_or_shown_only_after_question() {
             assert!(asks_to(&app, PayableUse::Qr), "{code}");
             app.keys("Tab Enter");
             assert!(matches!(app.top(), Layer::Qr(_)), "{code}");
-            // The seller agreed only to show the QR code, so copying the code needs its own
+            // The seller confirmed only the QR code, so copying the code asks for a second
             // confirmation.
             assert_eq!(app.keys("y"), vec![]);
             assert!(asks_to(&app, PayableUse::Copy), "{code}");
@@ -156,7 +156,7 @@ fn message_fills_code_buyer_and_expiry_from_template() {
     let own = format!("Bia, pague até 02/01/1970, 00:30:\n{CODE}");
     assert_eq!(app.keys("Y"), copies(&own));
     assert_eq!(app.keys("Enter Y"), copies(&own));
-    // If the expiry time cannot be parsed, the message to the buyer omits it.
+    // An expiry time that cannot be parsed is left out of the message to the buyer.
     app.has_charge(Charge { outcome: created(CODE, Some("amanhã")), ..made });
     assert_eq!(app.keys("Y"), copies(CODE));
 }
@@ -404,7 +404,7 @@ fn field(app: &App, id: &str) -> String {
     new.sent.form.value(id)
 }
 
-/// The values of the buyer Bia in the form.
+/// Bia's values in the form's fields.
 fn bia() -> BTreeMap<String, String> {
     let values = [("name", "Bia"), ("email", "bia@example.com"), ("document", "11144477735")];
     values.map(|(id, value)| (id.to_owned(), value.to_owned())).into()
@@ -425,7 +425,7 @@ fn repeated_charge_fills_amount_description_and_buyer() {
         let ChargeRequest { account, .. } = again.clone();
         assert_eq!(*again, ChargeRequest { account, ..request });
     }
-    // A row of an earlier version has only the buyer's name.
+    // A row written by an earlier version has only the buyer's name.
     let mut app = App::open();
     app.has_charge(charge(&asked_of_bia(), Some(CODE)));
     app.keys("d");
@@ -447,7 +447,7 @@ fn charge_message_opens_whatsapp() {
     assert!(asks_to(&app, PayableUse::WhatsApp));
 }
 
-/// Opens the form for a new charge, and answers its request for the earlier buyers.
+/// Opens the form for a new charge, and answers its request for earlier buyers.
 fn form_with_buyers() -> App {
     let mut app = App::open();
     let wanted = app.keys("4 n");
@@ -475,7 +475,7 @@ fn earlier_buyers_offered_in_their_fields() {
     assert!(app.offers(Action::NextKnown));
     app.keys("Ctrl-N");
     assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Bia", "bia@example.com"));
-    // The values of the first buyer do not stay in the fields of the second one.
+    // The fields are replaced: the first buyer's e-mail address is not kept for the second buyer.
     app.keys("Ctrl-N");
     assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Caio Braga", ""));
     app.keys("Ctrl-P");

@@ -1,5 +1,5 @@
-//! Tests of confirming contract lines: by a response of the live service, or by the seller who saw
-//! the amount arrive.
+//! Tests of confirming contract lines (settings that describe the service's API). A line is
+//! confirmed by a response of the live service, or by a seller who saw the money arrive.
 
 use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
@@ -13,7 +13,8 @@ fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
 }
 
 impl App {
-    /// Delivers an exchange and confirms the contract lines that it proves. Returns these lines.
+    /// Delivers an exchange, and returns the API contract lines that the app confirms because of
+    /// it.
     fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
         let wanted = self.exchanges(exchange);
         self.confirms(&wanted)

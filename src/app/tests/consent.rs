@@ -1,5 +1,5 @@
-//! Tests of consent: nothing is sent until the seller has read the contract lines and agreed to
-//! them.
+//! Tests of consent. An API contract file can change which requests the app sends, so the seller
+//! must read its lines and agree before anything is sent.
 
 use super::*;
 use crate::app::MoneyCommand::Attempt;
@@ -7,8 +7,8 @@ use crate::app::message::TaughtContract;
 use crate::app::screens::consent::ConsentPage;
 use crate::contract::{ContractLines, SettingValue, TaughtLine};
 
-/// A malicious contract file. With it, the login sends the attacker's e-mail address, and sends the
-/// password in another field.
+/// A malicious API contract file: the login request sends an attacker's e-mail address, and sends
+/// the password in another field.
 const STOLEN: &str = "confirmed = ['login.token']
 [login]
 body = ['email', 'password', 'thief']
@@ -25,15 +25,14 @@ fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
 impl App {
-    /// Creates an app that uses this contract file and has received the vault's reply.
+    /// Creates an app that uses this API contract file and has read the vault.
     fn with_file(text: &str) -> App {
         let mut app = App::with_contract(contract(text));
         app.answers(held(SELLER));
         app
     }
 
-    /// Delivers the vault's reply: it contains this API token, and the seller has not agreed to any
-    /// contract lines.
+    /// Delivers the vault's content: this API token, and no agreement to any contract lines.
     fn answers(&mut self, api_token: Credential) -> Vec<Effect> {
         self.tell(Msg::ConsentRead(Ok(None)));
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
@@ -55,7 +54,7 @@ impl App {
         matches!(self.model.layers.last(), Some(Layer::Consent(_)))
     }
 
-    /// Reads the consent page to its end and agrees.
+    /// Scrolls the consent page to its end and agrees.
     fn agrees(&mut self) -> Ticket {
         self.keys("PgDn");
         self.renders_frame();
@@ -64,7 +63,7 @@ impl App {
         let [Effect::Agree(ticket)] = wanted[..] else { panic!("{wanted:?}") };
         ticket
     }
-    /// Delivers the vault's reply that the agreement is stored. Returns the resulting effects.
+    /// Reports that the agreement is stored, and returns the resulting effects.
     fn is_stored(&mut self, ticket: Ticket) -> Vec<Effect> {
         self.tell(Msg::ConsentStored { ticket, result: Ok(()) })
     }
@@ -100,8 +99,7 @@ fn login_opens_only_after_agreement() {
     let mut app = App::with_contract(contract(STOLEN));
     assert_eq!(app.answers(Credential::Absent), vec![]);
     assert!(app.has_page());
-    // The seller may close the consent page and look around. The page opens again before any form
-    // opens.
+    // The seller may close the consent page and browse, but it opens again before any form does.
     app.keys("Esc");
     assert!(app.model.layers.is_empty());
     app.keys("6 L");
@@ -137,7 +135,7 @@ fn vault_that_has_not_answered_opens_no_page() {
     let mut app = App::with_contract(contract(STOLEN));
     app.keys("1 n");
     assert!(matches!(app.top(), Layer::NewLink(_)));
-    // The form opened before the vault replied, so the consent page opens above the form.
+    // The form opened before the vault was read, so the consent page opens above the form.
     app.answers(held(SELLER));
     assert!(app.has_page());
     let ticket = app.agrees();
@@ -148,7 +146,7 @@ fn vault_that_has_not_answered_opens_no_page() {
 #[test]
 fn page_is_read_to_its_end_before_it_is_agreed_to() {
     let mut app = App::with_file(STOLEN);
-    // A frame showed only half of the page, so the button to agree cannot get the focus.
+    // Only half of the page was on the screen so far, so the agree button cannot get the focus.
     app.passes(60_000);
     app.keys("Tab");
     assert!((app.page().buttons.focus == Focus::Back) && !app.page().is_read);
@@ -156,7 +154,7 @@ fn page_is_read_to_its_end_before_it_is_agreed_to() {
     assert!(!app.page().is_read, "no frame had its end yet");
     app.renders_frame();
     assert!(app.page().is_read);
-    // The button is enabled half a second after the frame that showed the last line.
+    // The button is enabled half a second after the last line was on the screen.
     app.passes(499 - FOCUS_MS);
     assert_eq!(app.keys("Tab Enter"), vec![]);
     app.passes(1);
@@ -194,7 +192,7 @@ fn lines_jumped_over_are_not_read() {
 fn burst_of_keys_between_frames_reads_nothing() {
     let mut app = App::with_file(STOLEN);
     app.has_long_page(25);
-    // All these keys arrive between the same two frames.
+    // No frame is rendered between these key presses.
     app.fixed_frame = Some(app.frame(2_000_000, 0));
     app.keys("PgDn PgDn PgDn PgDn");
     assert_eq!(app.model.scroll, 25);
@@ -207,7 +205,7 @@ fn burst_of_keys_between_frames_reads_nothing() {
     app.fixed_frame = Some(app.frame(2_000_004, 0));
     app.renders_frame();
     assert!(app.page().is_read);
-    // No frame has shown the focus on the button yet.
+    // The button's focus has not been rendered yet.
     app.passes(60_000);
     assert_eq!(app.keys("Tab Enter"), vec![]);
     app.fixed_frame = Some(app.frame(2_000_005, app.now.boot_ms));
@@ -267,7 +265,7 @@ fn agreement_not_stored_leads_nowhere() {
     assert_eq!(app.page().trouble, Some(VaultTrouble::Locked));
     assert!((app.page().buttons.focus == Focus::Back) && app.page().wait.is_none());
     assert_eq!(app.model.agreed_lines, None);
-    // The page still counts as read, so a second try needs only the button.
+    // The page still counts as read, so pressing the button is enough for a second try.
     app.passes(500);
     assert!(matches!(app.keys("Tab Enter")[..], [Effect::Agree(_)]));
 }
@@ -300,7 +298,7 @@ fn agreement_whose_wait_was_left_opens_no_form() {
     let ticket = app.agrees();
     assert_eq!(app.keys("Esc"), vec![Effect::Cancel(ticket)]);
     assert!(app.page().wait.is_none());
-    // The agreement was stored although the request was cancelled, so the page closes.
+    // The agreement was stored before the request was cancelled, so the page closes.
     assert!(matches!(app.is_stored(ticket)[..], [Effect::ListDomains(_)]));
     assert!(app.model.layers.is_empty());
     app.keys("3 n");
@@ -359,7 +357,7 @@ fn line_changed_since_then_comes_first_and_is_marked() {
 
 #[test]
 fn upgrade_that_changed_a_built_in_line_asks_again() {
-    // The stored agreement comes from an older version of the app with another built-in line.
+    // The stored agreement comes from an older version, where this built-in line was different.
     let mut app = App::open();
     app.tell(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
     let changes = &app.page().lines;
@@ -386,7 +384,8 @@ fn page_follows_what_was_agreed_to_elsewhere() {
     app.keys("PgDn");
     app.renders_frame();
     assert!(app.page().is_read);
-    // The seller agreed to other lines in another window: the page must be read again.
+    // The seller agreed to other lines in another instance of the program, so the page must be read
+    // again.
     app.tell(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     assert_eq!(app.page().lines.len(), 7);
     assert!(!app.page().is_read);
@@ -456,7 +455,7 @@ fn refusal_of_the_client_reads_the_consent_again() {
     ] {
         assert!(reads(&app.tell(refused)));
     }
-    // The consent page opens once the vault has replied.
+    // The consent page opens as soon as the vault has been read.
     app.tell(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     assert!(app.has_page());
 }

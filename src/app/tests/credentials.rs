@@ -71,7 +71,7 @@ fn login_shown_without_credentials_and_sent_once() {
     let values = vec![("email".into(), SELLER.to_owned())];
     let secrets = vec![("password".into(), PASSWORD.into())];
     assert_eq!(wanted, vec![Effect::LogIn { ticket: app.ticket(), values, secrets }]);
-    // While the login is pending, keys neither submit it again nor change the text.
+    // While the login is pending, no key submits it again or changes the text.
     assert_eq!(app.keys("Enter Ctrl-S Tab x"), vec![]);
     let ticket = app.ticket();
     let result = Ok(vec![(CredentialKind::ApiToken, held(SELLER))]);
@@ -282,7 +282,7 @@ fn calls_use_credential_named_by_contract() {
 
 #[test]
 fn withdrawal_with_only_jwt_requires_login() {
-    // A JWT does not identify the account that withdrawals are taken from.
+    // A JWT does not identify the account whose money is withdrawn.
     let mut app = App::closed();
     read(&mut app, VaultStatus::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     app.keys("Esc");
@@ -304,7 +304,7 @@ fn a_token_past_its_time_is_not_sent() {
     app.passes(60_000);
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(at_login(&app));
-    // The app keeps the identity that belongs to the expired token.
+    // The app keeps the identity of the expired token.
     assert_eq!(app.model.session.api_token.identity(), Some(SELLER));
 }
 
@@ -319,7 +319,7 @@ fn credential_life_bar_redrawn_as_it_shrinks() {
     let half = HeldCredential { identity: SELLER.into(), since, expires, from_demo: false };
     assert_eq!(half.life(now), Some((Duration::from_secs(16), Duration::from_secs(32))));
     app.model.session.jwt = Credential::Held(half);
-    // The bar has 32 columns and shows a lifetime of 32 seconds, so it changes every second.
+    // The bar shows a lifetime of 32 seconds in 32 columns, so it changes every second.
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(1)));
     app.rests(16_000);
     assert_eq!(next_deadline(&app.model), None, "it is over");
@@ -335,7 +335,7 @@ fn background_401_marks_jwt_refused_without_screen() {
     app.tell(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(app.model.layers.is_empty());
     assert!(matches!(app.model.session.jwt, Credential::Refused(_)));
-    // The front pane shows the failure itself, so no other screen opens.
+    // The front pane shows the failure, so no login screen opens.
     let [Effect::ListDomains(ticket)] = app.keys("2 r")[..] else { panic!() };
     app.tell(Msg::DomainsListed { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
     assert!(app.model.layers.is_empty() && app.model.domains.failure.is_some());
@@ -375,7 +375,7 @@ fn missing_jwt_requested_before_form_is_typed() {
         assert!(wanted.iter().all(|it| matches!(it, Effect::History(_))), "{wanted:?}");
         let Layer::Jwt(jwt) = app.top() else { panic!("{:?}", app.top()) };
         assert_eq!(jwt.sent.failure, Some(Failure::NoCredential(CredentialKind::Jwt)));
-        // The form is open below the JWT screen. It appears after the seller pastes a JWT.
+        // The form is open below the JWT screen and appears after the seller pastes a JWT.
         let mut looking = app.model.clone();
         assert_eq!(looking.layers.len(), 2);
         looking.layers.pop();
@@ -387,7 +387,7 @@ fn missing_jwt_requested_before_form_is_typed() {
         assert_eq!(app.model.layers.len(), 1);
         assert!(app.top().screen().form().is_some_and(|form| !form.touched));
     }
-    // If the JWT is there or the vault has not answered yet, the form opens without a question.
+    // The form opens directly if a JWT is stored or the vault has not been read yet.
     for jwt in [held("s"), Credential::Unknown] {
         let mut app = App::open();
         app.model.session.jwt = jwt;
@@ -401,7 +401,7 @@ fn missing_jwt_requested_before_form_is_typed() {
     assert!(matches!(app.top(), Layer::Withdraw(_)));
 }
 
-/// Creates an app in read-only mode. Screens that create or pay anything do not open in it.
+/// Creates a read-only app. Screens that create or pay something do not open in it.
 fn looking() -> App {
     let mut app = App::open();
     app.model.setup.read_only = true;

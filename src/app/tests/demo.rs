@@ -1,4 +1,4 @@
-//! Tests of the demo: its palette commands, its story, and starting over.
+//! Tests of the demo: its palette commands, its guided story, and starting over.
 
 use super::*;
 use crate::app::DemoValue;
@@ -67,7 +67,7 @@ fn outside_the_demo_nothing_of_it_is_offered() {
 #[test]
 fn story_starts_and_stops_and_captions_toggle() {
     let mut app = presented();
-    // The palette lists a command that discards data last.
+    // The command that discards data is last in the palette.
     let idle = [Command::Story(true), Command::StartOver, Command::Forward];
     assert_eq!(offered(&mut app), idle);
     assert_eq!(app.commands(Command::Story(true)), [Effect::Demo(Command::Story(true))]);
@@ -272,7 +272,7 @@ fn space_advances_story_in_review_and_presses_nothing() {
         assert_eq!(app.review().look.buttons.focus, focus, "it stands where it stood");
         app.keys("Tab");
     }
-    // The key that continues the story works even if only half of the review was read.
+    // The key that continues the story works even if only half of the review screen was read.
     app.laid_out = Box::new(|_| (Shown { first: 0, end: 1, total: 2 }, Overflow::default()));
     assert_eq!(app.keys("Space"), next);
 }

@@ -1,5 +1,5 @@
 //! Tests of the checkup screen: starting a checkup, ignoring a stale reply, and copying the
-//! findings as a report without quoted file contents.
+//! findings as a report that quotes no file contents.
 
 use super::*;
 use crate::trade::checkup::{Checkup, Verdict, clock, settings_fault};
@@ -36,7 +36,7 @@ fn key_starts_checkup_anywhere_stale_answer_dropped() {
     assert_eq!(on_page(&app), None);
     app.tell(Msg::Examined { ticket, checkup: found(2) });
     assert_eq!(on_page(&app), Some(found(2)));
-    // The old findings stay on the page until the new findings arrive.
+    // The old findings stay on the screen until the new findings arrive.
     let again = asks(&mut app, "r");
     app.tell(Msg::Examined { ticket, checkup: found(3) });
     assert_eq!(on_page(&app), Some(found(2)));

@@ -1,4 +1,4 @@
-//! Tests of the checkout domains: requesting their list, searching it and picking a domain.
+//! Tests of the checkout domains: loading the list, searching it and picking a domain.
 
 use super::*;
 
@@ -53,10 +53,10 @@ fn domain_found_by_its_name_and_state_and_picked() {
     }
     app.keys("/");
     app.types("c");
-    // The cursor stays within the rows, and Enter picks the row under it.
+    // The cursor stops at the last row, and Enter picks that row's domain.
     app.keys("Enter End Down Enter");
     assert_eq!(app.model.domains.choice, DomainChoice::Named("c.example".into()));
-    // Without the search, the cursor is still on that domain.
+    // After the search is closed, the cursor is still on the chosen domain.
     app.keys("/ Esc");
     assert_eq!(app.model.domains.cursor, 3);
     // A list that arrives while a search is open is searched too.

@@ -1,9 +1,9 @@
-//! Tests of the details of a request: its JSON is a tree that can be folded and searched.
+//! Tests of a request's details, which show its JSON as a tree that can be folded and searched.
 
 use super::*;
 use crate::app::ui::page::PageItem;
 
-/// A reply to a fee preview. The contract reads two of its values.
+/// A reply to a fee preview. The app reads two of its values.
 const FEE: &str =
     r#"{"data": {"net_amount": 97.95, "fee_amount": 2.05, "note": "x"}, "name": "Bia"}"#;
 
@@ -14,7 +14,7 @@ fn on(operation: Operation, body: &str) -> App {
     app
 }
 
-/// Returns the text of the screen, line by line, without the space around each line.
+/// Returns the lines of the screen, each trimmed.
 fn lines(app: &App) -> Vec<String> {
     let page = chrome::page(&app.model, app.model.size);
     let lines = page.items.iter().filter_map(|item| match item {

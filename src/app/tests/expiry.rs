@@ -1,10 +1,10 @@
-//! Tests of expired credentials. The app notices them before the seller types, but a wrong clock
-//! does not block the seller.
+//! Tests of expired credentials. The app reports them before the seller starts typing, but a wrong
+//! clock must not block the seller.
 
 use super::*;
 use crate::app::store::credentials;
 
-/// Creates an app whose credentials expire in this many seconds. With a negative number, they have
+/// Creates an app whose credentials expire in `seconds`. If `seconds` is negative, they have
 /// already expired.
 fn good_for(seconds: i64) -> App {
     let mut app = App::open();
@@ -41,7 +41,7 @@ fn expired_token_opens_login_before_withdrawal_form() {
     assert_eq!(app.model.layers.len(), 2, "the form waits below");
     app.keys("Esc");
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
-    // The login screen also opens if no login is stored.
+    // Without a stored login, the login screen opens too.
     let mut app = App::open();
     app.model.session.api_token = Credential::Absent;
     app.keys("3 n");
@@ -58,14 +58,14 @@ fn esc_on_the_jwt_page_goes_back_to_the_list() {
         app.keys("Esc");
         assert!(app.model.layers.is_empty(), "{keys}");
     }
-    // The list is also shown if the seller typed a JWT and then discarded it.
+    // The list is also shown after the seller discarded a typed JWT.
     let mut app = App::open();
     app.model.session.jwt = Credential::Absent;
     app.keys("n");
     app.tell(Msg::SecretEdited { slot: "jwt/token".into(), len: 3 });
     app.keys("Esc Tab Enter");
     assert!(app.model.layers.is_empty());
-    // A form that the seller has filled in stays open.
+    // A form with typed text stays open.
     let mut app = App::open();
     let (ticket, _) = app.asks_for_link();
     app.tell(Msg::LinkMade { ticket, result: Err(unauthorized(CredentialKind::Jwt)) });
@@ -83,7 +83,7 @@ fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     app.types("Boné");
     let wanted = app.keys("Ctrl-S");
     assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
-    // Unlike an expired JWT, a missing JWT blocks the request.
+    // A missing JWT blocks the request, unlike an expired one.
     let mut app = App::open();
     app.keys("n");
     app.types("4990");
@@ -127,7 +127,7 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
     }
     let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
     assert_eq!(token, "Token da API expira em 5 min");
-    // If the expiry time is not known, no text is shown.
+    // Without a known expiry time, the header shows no text.
     assert_eq!(words_at_head(&App::open(), jwt), "");
 }
 
@@ -141,7 +141,7 @@ fn form_wakes_only_when_expiry_text_changes() {
     assert_eq!(step(3_600), Some(Duration::from_secs(3_000)));
     assert_eq!(step(130), Some(Duration::from_secs(10)));
     assert_eq!(step(120), Some(Duration::from_secs(60)));
-    // A list shows no expiry time, so it schedules no wake-up.
+    // A list shows no expiry time, so no wake-up is scheduled.
     assert_eq!(next_deadline(&good_for(3_600).model), None);
     for seconds in [3_600, 600, 130, 61, 60, 1] {
         let mut app = good_for(seconds);

@@ -1,10 +1,10 @@
-//! Tests of the keys that pass a request on: as a curl command and as a HAR file.
+//! Tests of the keys that export a request as a curl command or as a HAR file.
 
 use super::*;
 use crate::app::message::RequestExport;
 use crate::app::store::clip::Clip;
 
-/// The keys that open the list of requests, and the keys that open the details of a request.
+/// Keys that open the list of requests, and keys that open a request's details.
 const PLACES: [&str; 2] = ["5", "5 Enter"];
 
 fn with_request(place: &str) -> App {

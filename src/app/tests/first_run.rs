@@ -1,11 +1,11 @@
-//! Tests of the set-up at the first start: its pages, interrupting and continuing it, and the first
-//! link.
+//! Tests of the set-up at the first start: its pages, resuming an interrupted set-up, and creating
+//! the first link.
 
 use super::*;
 use crate::app::screens::first_run::{FirstRun, SetupStep};
 use crate::app::store::first_run::{Answers, Reached, SetUpAnswer, SetUpCommand, StartupStage};
 
-/// Starts the app for the first time, with the saved answers of an interrupted set-up.
+/// Starts the app for the first time. `answers` are saved answers of an interrupted set-up.
 fn started(answers: Answers) -> (App, Vec<Effect>) {
     let mut app = App::closed();
     app.model.store.startup_stage = StartupStage::SetUp(Box::new(answers));
@@ -24,12 +24,12 @@ fn answers(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
     app.tell(Msg::SetUp { ticket, answer })
 }
 
-/// Returns the answer that the address is valid. `whole` is the address with its scheme.
+/// Returns the reply that the typed address is valid. `whole` is the address with its scheme.
 fn good(whole: &str) -> SetUpAnswer {
     SetUpAnswer::Shape(Ok(whole.into()))
 }
 
-/// Returns the ticket and the address of the check that these effects request.
+/// Returns the ticket and the address of the connection check that these effects request.
 fn looked(wanted: &[Effect]) -> (Ticket, &str) {
     match wanted {
         [Effect::SetUp(SetUpCommand::Look { ticket, address })] => (*ticket, address),
@@ -46,7 +46,7 @@ fn tried(wanted: &[Effect]) -> Ticket {
 
 const BOTH: [VaultKind; 2] = [VaultKind::Keyring, VaultKind::Memory];
 
-/// Goes through all pages of the set-up to the last one.
+/// Goes through the set-up up to its last page.
 fn at_the_end() -> App {
     let (mut app, wanted) = started(Answers::default());
     assert_eq!(wanted, vec![], "nothing is asked of anybody before a page needs it");
@@ -118,7 +118,7 @@ fn address_checked_while_typing_stale_answer_dropped() {
     let fault = Err(AddressFault::NotEncrypted);
     answers(&mut app, second, SetUpAnswer::Shape(fault.clone()));
     assert_eq!(page(&app).address.shape, Some(fault.clone()));
-    // If the address is invalid, Enter neither continues nor starts another check.
+    // If the address is invalid, Enter does not continue or start another check.
     assert_eq!(app.keys("Enter"), vec![]);
     assert_eq!(page(&app).step(), SetupStep::Address);
 }
@@ -168,7 +168,7 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     app.types("https://api.loja.example");
     let ticket = looked(&app.rests(400)).0;
     answers(&mut app, ticket, good("https://api.loja.example"));
-    // Ctrl-C closes the app without a question, and the typed text is kept.
+    // Ctrl-C quits without asking, and the typed text is kept.
     assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
     let kept = page(&app).answers_to_keep();
     let expected = Answers {
@@ -182,8 +182,8 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     assert_eq!(page(&app).step(), SetupStep::Address);
     assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
     looked(&wanted);
-    // A newer version may have saved a step that this version does not have. Then the last page is
-    // shown.
+    // A newer version may have saved a step that this version does not have. The last page is shown
+    // then.
     let (app, _) = started(Answers { step: 99, ..Answers::default() });
     assert_eq!(page(&app).step(), SetupStep::Write);
 }
@@ -199,7 +199,7 @@ fn choice_on_any_page_is_kept_when_leaving() {
     app.keys("Right");
     let kept = page(&app).answers_to_keep();
     assert_eq!((&*kept.contract, &*kept.vault), ("snake-case", "memory"));
-    // The page is shown again, and again the vaults are tested.
+    // After a restart the same page is shown, and the vaults are tested again.
     let (mut app, wanted) = started(kept.clone());
     answers(&mut app, tried(&wanted), SetUpAnswer::Vaults(BOTH.to_vec()));
     assert_eq!(page(&app).answers_to_keep(), kept);
@@ -250,7 +250,7 @@ fn setup_reaches_no_pane_or_money_form() {
     }
 }
 
-/// Creates an app whose set-up is complete, but that has no link yet.
+/// Creates an app whose set-up is complete, but whose seller has not created a link yet.
 fn set_up() -> App {
     let mut app = App::closed();
     app.model.store.startup_stage = StartupStage::FirstLink { offered: false };
@@ -268,12 +268,12 @@ fn login_jwt_and_first_link_open_once_automatically() {
         jwt: jwt.clone(),
     });
     assert!(matches!(app.top(), Layer::Login(_)));
-    // At the next start the seller is logged in, and the JWT is still missing.
+    // At the next start, the seller is logged in, but the JWT is still missing.
     let mut app = set_up();
     app.tell(Msg::CredentialsRead { vault_status, api_token: held(SELLER), jwt });
     assert!(matches!(app.top(), Layer::Jwt(_)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    // The seller closed both screens, so the app does not open them again in this run.
+    // The seller closed both screens, so they stay closed until the next start.
     app.keys("Esc");
     app.keys("1");
     assert!(app.model.layers.is_empty());

@@ -3,12 +3,12 @@
 use super::*;
 
 impl App {
-    /// Renders a frame now. The next message refers to this frame.
+    /// Renders a frame now. The messages that follow refer to this frame.
     fn sees(&mut self) {
         self.fixed_frame = Some(self.frame(self.next_frame(), self.now.boot_ms));
     }
 
-    /// Records a frame that was rendered at this time, with the places that can be clicked.
+    /// Renders a frame with its click targets at the time `at_ms`.
     fn sees_places(&mut self, at_ms: u64) {
         let targets = chrome::page(&self.model, self.model.size).targets;
         let frame = self.frame(self.next_frame(), at_ms);
@@ -25,20 +25,20 @@ impl App {
         self.fixed_frame.as_ref().map_or(1_000_000, |eye| eye.frame + 1)
     }
 
-    /// Clicks on each click target in every row, and on the cells beside the targets.
+    /// Clicks on every click target in every row, and on the cells beside them.
     fn clicks_everywhere(&mut self) -> Vec<Effect> {
         let (size, at_ms) = (self.model.size, self.now.boot_ms - FOCUS_MS);
         self.sees_places(at_ms);
         let mut wanted = vec![];
         for row in 0..size.rows {
-            // Go from right to left, because the harmless button on the left would close the
-            // screen.
+            // Click from right to left: the button that closes the screen is on the left and must
+            // come last.
             for column in (0..size.columns).rev() {
                 let is_same = column + 1 < size.columns
                     && self.place_at(column, row) == self.place_at(column + 1, row);
                 if !is_same {
                     wanted.extend(self.tell(Msg::Input(Input::Click { column, row })));
-                    // Render a frame between two clicks, as if the user clicked slowly.
+                    // Render a frame between two clicks, as happens when a user clicks slowly.
                     self.sees_places(at_ms);
                 }
             }
@@ -57,12 +57,12 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
-/// Returns true for an effect that only a confirming button causes.
+/// Returns true for an effect that only a confirm button may cause.
 pub(super) fn decides(effect: &Effect) -> bool {
     is_grave(effect) || *effect == Effect::LogOut
 }
 
-/// Returns an app for each screen with a confirming button, with the screen open and the button
+/// Returns one app for each screen that has a confirm button. The screen is open and its button is
 /// enabled.
 pub(super) fn buttons() -> Vec<(&'static str, App)> {
     let mut review = App::open();
@@ -129,8 +129,8 @@ fn paste_never_confirms_and_disables_the_button() {
     }
 }
 
-/// Timings of input that is too fast to be deliberate: keys in a burst, pasted text, or input of
-/// unknown timing.
+/// Input that is too fast to be deliberate: keys in a burst, pasted text, or input of unknown
+/// timing.
 const TOO_FAST: [Pace; 5] = [
     Pace::Close,
     Pace::Together,
@@ -162,8 +162,7 @@ fn focus_moved_without_a_pause_stays_off_the_button() {
         for (name, mut app) in buttons() {
             app.sees();
             app.pace = pace;
-            // Each of these inputs moves the focus: forward, backward, and by Enter in the amount
-            // field.
+            // Each of these inputs moves the focus: Tab, Shift-Tab, and Enter in the amount field.
             for keys in ["Tab", "Shift-Tab", "1 Enter", "Tab Tab Tab"] {
                 app.keys(keys);
                 let focus = app.top().screen().focus();
@@ -326,9 +325,8 @@ fn other_terms_are_read_anew() {
     assert!(!read_tracker::is_all_read(&app.model), "another size breaks lines anew");
 }
 
-/// While the user types the amount because of one reason, another window adds a second reason
-/// before the next frame. The rest of the typed digits must not count as an answer to the second
-/// reason.
+/// While the user retypes the amount for one reason, another instance of the program adds a second
+/// reason before the next frame. The remaining digits must not count for the second reason.
 #[test]
 fn burst_keys_do_not_answer_unrendered_new_reason() {
     let mut app = App::open();
@@ -363,7 +361,7 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
     assert_eq!(retyped.told, [key(7), key(8)]);
 }
 
-/// Clicks where the last frame showed a button that no longer exists.
+/// Clicks where the last frame showed a button that has disappeared since.
 #[test]
 fn click_on_stale_frame_presses_nothing() {
     let (_, mut app) = buttons().remove(5);
@@ -377,7 +375,7 @@ fn click_on_stale_frame_presses_nothing() {
     assert!(app.model.layers.is_empty());
 }
 
-/// The journal's reply and Tab arrive between the same two frames.
+/// The journal's reply and Tab arrive without a frame between them.
 #[test]
 fn tab_is_kept_when_a_message_arrives_with_it() {
     let mut app = App::open();

@@ -1,5 +1,5 @@
-//! Tests of long lists: rows are shown before they are counted, and a page is requested near a
-//! known row.
+//! Tests of long lists: rows appear before they are counted, and a page is requested relative to a
+//! row that is already loaded.
 
 use super::*;
 use crate::app::screen::Screen;
@@ -18,7 +18,7 @@ fn rows(ids: std::ops::Range<i64>) -> Vec<PaymentLink> {
     ids.rev().map(row).collect()
 }
 
-/// Delivers a page of rows before the total number of rows is known.
+/// Delivers a page of rows whose total number is not known yet.
 fn shows(app: &mut App, ask: &PageRequest, rows: Vec<PaymentLink>) {
     let page = ListPage { rows: rows.into(), total: None, first: ask.first };
     let result = Ok(LinksRead { page, totals: None });
@@ -53,7 +53,7 @@ fn rows_are_shown_before_their_totals() {
     counts(&mut app, &ask, 1_234);
     let shown = screen(&app);
     assert!(shown.contains(&says(&app, 1_234)) && !shown.contains("\"…"), "{shown}");
-    // Until the new count arrives, the old count is shown with a mark.
+    // Until the new count arrives, the old count is shown and marked as old.
     let ask = asked(&app.types("o")).clone();
     shows(&mut app, &ask, rows(1..201));
     let shown = screen(&app);
@@ -106,7 +106,7 @@ fn page_below_the_window_is_asked_for_by_a_row() {
     assert_eq!((ask.place, ask.first), (near, 100));
     shows(&mut app, &ask, rows(901..1_101));
     assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1_000)));
-    // A new search starts at the top, because it may find other rows.
+    // A new search starts at the top of the list.
     app.keys("/");
     assert_eq!(asked(&app.types("b")).place, PagePlace::Top);
 }
@@ -121,7 +121,7 @@ fn end_is_asked_for_by_key_counted_or_not() {
             counts(&mut app, &ask, total);
         }
         assert_eq!(asked(&app.keys("G")).place, PagePlace::End);
-        // A cursor key that is pressed before the rows arrive requests the end of the list again.
+        // A cursor key pressed before the rows arrive requests the end of the list again.
         if total.is_none() {
             assert_eq!(asked(&app.keys("k")).place, PagePlace::End);
         }
@@ -173,8 +173,7 @@ fn domains_of_a_long_list_keep_their_moments() {
         listed.reverse();
     }
     assert_eq!(moments[0], moments[1]);
-    // The column widths depend only on the visible rows, so a long name far below them has no
-    // effect.
+    // Column widths depend on the visible rows only, so a long name far below does not change them.
     listed.reverse();
     let before = screen(&app);
     listed[15_000].host = "x".repeat(200).as_str().into();

@@ -1,5 +1,5 @@
-//! Tests of key feedback: notices after a copy or a refresh, and for keys that work only on other
-//! panes.
+//! Tests of key feedback: the notice after a copy, after a refresh, and for a key that works only
+//! on another pane.
 
 use super::*;
 use crate::app::store::exchanges;
@@ -7,8 +7,8 @@ use crate::app::ui::{Line, PageItem};
 
 const URL: &str = "https://loja.example/x";
 
-/// Presses a copy key, and reports to the app that the copy succeeded. Returns the copied kind of
-/// text, and how often it was copied in a row; the notice shows both.
+/// Presses a copy key and reports success. Returns the kind of text copied and the number of copies
+/// in a row, both from the notice.
 fn copies(app: &mut App, keys: &str) -> (Clip, u32) {
     let wanted = app.keys(keys);
     let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
@@ -108,7 +108,7 @@ fn refresh_notice_shown_only_after_manual_refresh() {
     assert_eq!(said(&app), None, "not before it is here");
     app.tell(loaded(ticket));
     assert_eq!(said(&app), Some(&Notice::Refreshed));
-    // Switching panes also loads the list, but shows no notice.
+    // Switching panes loads the list too, but shows no notice.
     let ticket = links(&mut app, "2 1");
     app.tell(loaded(ticket));
     assert_eq!(said(&app), None);
@@ -117,7 +117,7 @@ fn refresh_notice_shown_only_after_manual_refresh() {
     let trouble = JournalTrouble::Io("x".into());
     app.tell(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
     assert_eq!(said(&app), Some(&Notice::History(trouble)));
-    // If the user has left the list, no notice is shown.
+    // No notice is shown if the user has left the list.
     let ticket = links(&mut app, "r");
     app.keys("5");
     app.tell(loaded(ticket));
@@ -194,7 +194,7 @@ fn key_of_the_details_says_that_it_works_there() {
 fn key_of_the_list_is_named_only_right_above_it() {
     let mut app = App::open();
     app.has_links(vec![link(URL)]);
-    // Esc goes back from the QR code to the details, not to the list.
+    // Esc goes from the QR code back to the details, not to the list.
     app.keys("Enter Q n");
     assert!(!shown(&app).contains("funciona na lista"), "{}", shown(&app));
 }
@@ -229,18 +229,18 @@ fn key_of_other_pane_shows_not_here_notice_once() {
         assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
         assert_eq!(app.keys(key), vec![], "{key}");
         assert_eq!(said(&app), None, "{key}: it was said");
-        // On another pane, the notice is shown again.
+        // On another pane, the notice appears again.
         app.keys("6");
         app.keys(key);
         assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
     }
-    // Letters typed in a search field and keys without a binding cause no notice.
+    // Typing in a search field and pressing an unbound key show no notice.
     app.keys("1 /");
     app.types("rs");
     assert_eq!(said(&app), None);
     app.keys("Esc z");
     assert_eq!(said(&app), None);
-    // In a review, the notice is not shown, because it would distract.
+    // The review screen shows no such notice, because it would distract.
     app.reviews("10010");
     app.keys("r y");
     assert_eq!(said(&app), None);
@@ -261,7 +261,7 @@ fn chosen_domain_stored_and_restored_at_next_start() {
     assert_eq!(next.tell(Msg::DomainRead(Some("loja.example".into()))), vec![]);
     assert_eq!(next.model.domains.choice, choice);
     assert_eq!(said(&next), None, "nobody asked");
-    // A stored domain is used only if the account has this domain.
+    // A stored domain is used only if the account owns it.
     next.log_in();
     assert_eq!(next.model.domains.choice, choice);
     let mut other = App::closed();

@@ -1,5 +1,5 @@
-//! Tests of where a key press is handled: in a text field, on the topmost layer, on the pane, or
-//! not at all.
+//! Tests that a key press reaches the right part of the app: a text field, the topmost layer, the
+//! pane, or nothing.
 
 use super::*;
 
@@ -32,7 +32,7 @@ fn form_letters_are_text_and_control_keys_work() {
     assert!(matches!(app.top(), Layer::Help(_)));
     app.keys("Esc Ctrl-K");
     assert!(matches!(app.top(), Layer::Palette(_)));
-    // Quitting while a form contains typed text asks first.
+    // If a form contains typed text, quitting asks first.
     assert_eq!(app.keys("Esc Ctrl-C"), vec![]);
     assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
 }

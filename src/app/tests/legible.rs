@@ -1,8 +1,8 @@
-//! Tests that terms cannot be confirmed unless every line was on the screen.
+//! Tests that terms can be confirmed only after every line was on the screen.
 
 use super::*;
 
-/// Creates an app whose terms need twenty rows.
+/// Creates an app whose terms take up twenty rows.
 fn app() -> App {
     let mut app = App::open();
     app.has_lines(20);
@@ -16,7 +16,7 @@ impl App {
         self.renders_frame();
     }
 
-    /// Clicks the confirming button, or the place where the button would be.
+    /// Clicks the confirm button, or its place if it is hidden.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
         self.clicks(Target::Button(1))
     }
@@ -35,13 +35,13 @@ fn unread_terms_cannot_be_agreed_to() {
         assert!(!app.offers(Action::NextButton) && !app.offers(Action::Press), "{name}");
         assert!(app.offers(Action::Back), "{name}");
         app.passes(10_000);
-        // The confirming button is hidden: neither a key nor a click at its place reaches it.
+        // The confirming button is hidden, and no key or click reaches it.
         app.keys("Tab");
         assert_eq!(app.clicks_confirm(), vec![], "{name}");
         assert_eq!(focus(&app), Some(Focus::Back), "{name}");
         app.has_rows(24);
-        // The button is disabled for a moment after it appears, and the first click on it only
-        // moves the focus there.
+        // The button is disabled for a moment after it appears, and the first click only moves the
+        // focus to it.
         assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(500)), "{name}");
         assert_eq!(app.clicks_confirm(), vec![], "{name}");
         assert_eq!(app.keys("Enter"), vec![], "{name}");

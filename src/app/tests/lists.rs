@@ -1,5 +1,4 @@
-//! Tests of lists and their paging, search, the palette, notices, exchanges, and scheduled
-//! wake-ups.
+//! Tests of lists, paging, search, the palette, notices, exchanges and scheduled wake-ups.
 
 use super::*;
 use crate::app::screen::ScreenBody;
@@ -15,7 +14,7 @@ fn asked(wanted: &[Effect]) -> &PageRequest {
     }
 }
 
-/// Creates an exchange whose response was cut off, with this number in its URL.
+/// Creates an exchange whose response was cut off. `n` is part of its URL.
 fn cut(n: usize) -> Exchange {
     Exchange {
         url: format!("https://api.example/{n}").into(),
@@ -163,7 +162,7 @@ fn exchanges_bounded_by_bytes_and_newest_kept() {
     let kept = |app: &App| -> Vec<String> {
         app.model.exchanges.iter().map(|exchange| exchange.url.to_string()).collect()
     };
-    // The URLs count towards the size limit: without them, eight of these exchanges would fit.
+    // URLs count towards the size limit. Without them, eight of these exchanges would fit.
     let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
     assert_eq!(kept(&app), urls);
     app.exchanges(large(10, 20 * 1024));
@@ -277,7 +276,7 @@ fn a_wait_on_the_screen_wants_each_of_its_seconds() {
     assert_eq!(next_deadline(&app.model), None);
 }
 
-/// Tells the app that the sandbox reported these payments and that they were recorded. Returns the
+/// Reports payments of the sandbox to the app, then reports that they are stored. Returns the
 /// effects of both messages.
 fn reported(app: &mut App, urls: &[&str]) -> Vec<Effect> {
     let links = urls.iter().map(|url| Untrusted::from(*url)).collect();
@@ -353,7 +352,7 @@ fn qr_code_built_after_cursor_rests_not_on_key_press() {
     assert_eq!(next_deadline(&app.model), None, "asleep once it is made");
     app.keys("Down");
     assert_eq!(has(&app), [true, false]);
-    // The details show their QR code without a delay.
+    // The details page shows the QR code at once.
     app.keys("Enter");
     assert_eq!(has(&app), [false, true]);
     assert_eq!(next_deadline(&app.model), None);
@@ -381,8 +380,7 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
     assert_eq!((second, later > at), (vec![at, at], true));
     let (third, last) = lists(DomainState::Active);
     assert_eq!(third, [at, last]);
-    // A domain's earlier time from the history is used only if the account and the domain's state
-    // match.
+    // The stored time of a domain is used only if the account and the domain's state are unchanged.
     let account = app.model.account();
     let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
     let other = Account { identity: "bia".into(), ..account.clone() };

@@ -1,9 +1,9 @@
-//! Tests of withdrawals that were made by another login or at another address.
+//! Tests of withdrawals that were made with another login or at another service address.
 
 use super::*;
 use crate::app::store::withdrawals::rules;
 
-/// Returns the withdrawal as if it had been made by another login at another service address.
+/// Returns the withdrawal as if another login at another service address had made it.
 fn made_as(mut one: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
     one.agreement.account = Account { origin: Origin(origin.into()), identity: identity.into() };
     one
@@ -23,7 +23,7 @@ fn send_offered_only_to_same_login_at_same_address() {
     let steps = steps_of(&mut app, one.clone());
     assert_eq!(steps[0], Send);
     assert!(steps.contains(&Found));
-    // Only the exact login and address may send the withdrawal. Similar ones may not.
+    // Only the exact login and address may send the withdrawal. A similar spelling is not enough.
     for identity in ["bia@loja.example", &SELLER.to_uppercase()] {
         let steps = steps_of(&mut app, made_as(one.clone(), here, identity));
         assert_eq!(steps[0], LogIn, "{identity}");
@@ -56,8 +56,8 @@ fn a_key_never_sends_what_another_login_made() {
     }
 }
 
-/// Opens a review. Also returns a withdrawal of the same amount and destination with an unknown
-/// outcome.
+/// Opens the review screen of a withdrawal. Also returns an earlier withdrawal with the same amount
+/// and destination, whose outcome is unknown.
 fn reviews_the_same() -> (App, Withdrawal) {
     let mut app = App::open();
     app.reviews("10010");
@@ -75,13 +75,13 @@ fn same_payment_elsewhere_requires_retyped_amount() {
     assert_eq!(app.reasons(), ["elsewhere 7"]);
     app.has_open(vec![made_as(same.clone(), "https://api.example", "bia")]);
     assert_eq!(app.reasons(), ["elsewhere 7"]);
-    // An open withdrawal of another account with another amount is no reason to type the amount
-    // again.
+    // An open withdrawal of another account is a reason to type the amount again only if the amount
+    // is the same.
     let mut other_amount = other_address;
     other_amount.agreement.amount = brl(1);
     app.has_open(vec![other_amount]);
     assert_eq!(app.reasons(), Vec::<String>::new());
-    // The address and the login differ only in spelling, so the account is the same and the payment
+    // The address and the login differ only in spelling. They mean the same account, so the payment
     // is refused.
     app.has_open(vec![made_as(same, "https://API.example.:443", &SELLER.to_uppercase())]);
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));

@@ -1,5 +1,5 @@
-//! Tests of using a journal that is not this computer's live journal. Nothing is sent until the
-//! seller types the path of that journal, which makes it the live journal.
+//! Tests of a journal that is not this computer's live journal. Nothing is sent until the seller
+//! makes it the live one by typing its path.
 
 use std::path::PathBuf;
 

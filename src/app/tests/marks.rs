@@ -1,14 +1,15 @@
-//! Tests of links and direct payments that the seller marked as paid, and of the filters.
+//! Tests of marking links and direct payments as paid, and of the list filters.
 
 use super::sales::{app_with, charge, with_code};
 use super::*;
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
-/// A time before the clock of the tests.
+/// A time before the test clock's start.
 const BEFORE: &str = "1970-01-01T00:00:01Z";
 
-/// Returns a link and two direct payments that can be marked as paid. The last one has expired.
+/// Returns a link and two direct payments that can be marked as paid. The second payment has
+/// expired.
 fn markable() -> [Sale; 3] {
     let charges = [None, Some(BEFORE)].map(|expires| Sale::Charge(charge(with_code(expires))));
     let [open, expired] = charges;
@@ -19,7 +20,7 @@ fn marked_at(at: Wall) -> Paid {
     Paid { at, source: PaidSource::Seller }
 }
 
-/// Returns the ticket of the request for rows, and the request's filter for the paid mark.
+/// Returns the ticket of the request for rows, and whether it filters by paid or unpaid.
 fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
     let [Effect::LoadLinks(ask)] = wanted else { panic!("{wanted:?}") };
     (ask.ticket, ask.search.filter.paid)
@@ -29,7 +30,7 @@ fn mark(sale: &Sale, paid: Option<Wall>) -> Vec<Effect> {
     vec![Effect::History(HistoryCommand::MarkPaid { sale: Box::new(sale.clone()), paid })]
 }
 
-/// Returns the paid mark of the link or direct payment whose details are shown.
+/// Returns the paid mark of the sale whose details are shown.
 fn shown_mark(app: &App) -> Option<Paid> {
     match app.top() {
         Layer::Link(details) => details.0.paid,
@@ -165,11 +166,11 @@ fn day_and_domain_filters_toggle_and_esc_clears_all() {
     let by_day = filter(&app.keys("D"));
     assert_eq!(by_day, LinkFilter { day, ..LinkFilter::default() });
     app.has_links(vec![named.clone()]);
-    // The domain filter uses the host of the link's URL, whichever domain the seller requested.
+    // The domain filter uses the host of the link's URL, not the domain that the seller chose.
     let domain = Some(DomainChoice::Named("loja.example".into()));
     let both = LinkFilter { day, domain: domain.clone(), paid: None };
     assert_eq!(filter(&app.keys("H")), both);
-    // If a filter is active, its key removes the filter, whichever row is under the cursor.
+    // The key of an active filter removes it, whichever row the cursor is on.
     app.has_links(vec![]);
     assert_eq!(filter(&app.keys("D")), LinkFilter { domain, ..LinkFilter::default() });
     app.keys("P");

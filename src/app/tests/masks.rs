@@ -1,9 +1,9 @@
-//! Tests of masking personal data. Masking affects only the screen.
+//! Tests of masking personal data, which changes only what the screen shows.
 
 use super::*;
 use crate::app::store::exchanges;
 
-/// Returns the text of the whole screen, without spaces.
+/// Returns the text of the whole screen without spaces.
 fn shown(app: &App) -> String {
     let page = chrome::page(&app.model, app.model.size);
     format!("{:?}", page.items).replace(' ', "")
@@ -75,7 +75,7 @@ fn exchange_shows_personal_data_only_on_request() {
     assert!(shown(&app).contains("Bia") && copied(&mut app).contains("Bia"));
     app.keys("m");
     assert!(!shown(&app).contains("Bia"));
-    // While masking is on, the key does not reveal personal data.
+    // Pressing `m` reveals no personal data while masking is on.
     app.model.masks = true;
     app.keys("m");
     assert!(!shown(&app).contains("Bia"));

@@ -14,26 +14,27 @@ use told::{ExpectedOpen, may_have_left};
 /// A random event in a sequence.
 #[derive(Debug, Clone)]
 enum Event {
-    /// A key press. The number is an index into [`KEYS`].
+    /// Presses a key. The number is an index into [`KEYS`].
     Key(usize),
-    /// The reply to one of the running requests; `how` selects its result.
+    /// Replies to a running request. `how` selects the result.
     Answer {
         which: usize,
         how: u8,
     },
-    /// This many milliseconds pass, and then a timer message (`Pulse`) arrives.
+    /// Advances the clocks by this many milliseconds, then delivers a timer message (`Pulse`).
     Time(u64),
     Paste(usize),
     /// The list of withdrawals is loaded.
     Listed,
     /// Valid credentials are loaded from the vault.
     Entered,
-    /// All steps from the pane to a confirmed withdrawal of this amount, if the app allows them.
+    /// All key presses from the pane to a confirmed withdrawal of this amount, if the app allows
+    /// them.
     Way(&'static str),
-    /// A withdrawal is confirmed, is sent, times out, and is sent again.
+    /// Confirms and sends a withdrawal, lets it time out, and sends it again.
     Again,
-    /// Another instance of the program makes a withdrawal of this many centavos. The withdrawal is
-    /// paid if the flag is true; otherwise its outcome is unknown.
+    /// Another instance of the app makes a withdrawal of this many centavos. If the flag is true,
+    /// it is paid; otherwise, its outcome is unknown.
     Elsewhere(i64, bool),
 }
 
@@ -93,15 +94,15 @@ fn step() -> impl Strategy<Value = Event> {
     ]
 }
 
-/// The simulated journal and service. They answer when the test decides.
+/// A simulated journal and service, which reply when the test decides.
 #[derive(Default)]
 struct World {
     under_way: Vec<Effect>,
-    /// Every withdrawal in the journal, each with the other open withdrawals that the seller
-    /// accepted by typing the amount again.
+    /// The journal's withdrawals, each with the other open withdrawals that the seller accepted by
+    /// retyping the amount.
     journal: BTreeMap<IdempotencyKey, (Withdrawal, Vec<IdempotencyKey>)>,
     in_flight: Vec<IdempotencyKey>,
-    /// The withdrawals that the journal refused to start, each with the open withdrawal that blocks
+    /// Withdrawals that the journal refused to start, and for each the open withdrawal that blocks
     /// it.
     not_begun: BTreeMap<IdempotencyKey, IdempotencyKey>,
     elsewhere: u128,
@@ -126,7 +127,7 @@ impl World {
         self.take(app, wanted);
     }
 
-    /// Collects the effects that the app requests, and checks that the app may request them.
+    /// Records the requested effects, and checks that the app was allowed to request them.
     fn take(&mut self, app: &App, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
@@ -179,7 +180,7 @@ impl World {
                 return;
             }
         }
-        // The attempt is now stored and will be sent, so the withdrawal may be paid from here on.
+        // The attempt is stored and about to be sent, so the withdrawal counts as possibly paid.
         self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &app.now);
     }
 
@@ -200,7 +201,7 @@ impl World {
                         fee: brl(1),
                         net: brl(1),
                     })),
-                    // A fee that is valid for every amount.
+                    // A fee quote that is valid for every amount.
                     _ => Quote::new(amount, Some(brl(1)), None, now.wall).map_err(NoQuote::Fault),
                 },
             },
@@ -247,7 +248,7 @@ impl World {
         all.filter(|withdrawal| may_have_left(withdrawal)).collect()
     }
 
-    /// Adds a withdrawal of another instance, which the app sees only after loading the list.
+    /// Adds a withdrawal of another instance. The app sees it only after it loads the list.
     fn make_elsewhere(&mut self, app: &App, centavos: i64, paid: bool) {
         self.elsewhere += 1;
         let mut made = unknown(1_000_000 + self.elsewhere, centavos, &app.now);
@@ -424,7 +425,7 @@ fn happen(app: &mut App, world: &mut World, step: &Event) {
     }
 }
 
-/// Goes through all steps from the pane to the confirming button.
+/// Presses the keys that lead from the list to the confirm button.
 fn go_the_way(app: &mut App, world: &mut World, amount: &str) {
     let keys = |app: &mut App, world: &mut World, keys: &str| {
         for key in keys.split_whitespace() {
@@ -445,7 +446,7 @@ fn go_the_way(app: &mut App, world: &mut World, amount: &str) {
     keys(app, world, &format!("{retyped} Tab Enter"));
 }
 
-/// Runs a sequence of events. Returns a log, and how often each withdrawal was sent.
+/// Runs a sequence of events. Returns a log and the number of times each withdrawal was sent.
 fn play(steps: &[Event]) -> (String, Vec<usize>) {
     let mut app = App::open();
     let mut world = World::default();
@@ -472,10 +473,9 @@ proptest! {
     /// Only stored withdrawals are sent. While a withdrawal of an account is open, another
     /// withdrawal of that account is sent only if the seller typed its amount again.
     ///
-    /// This test was checked with bugs introduced on purpose, and it found each: a resend with a
-    /// new idempotency key, a resend that stores a new withdrawal, sending beside an open
-    /// withdrawal without typing the amount again, and an app that forgets which withdrawals are
-    /// open.
+    /// The test was validated with deliberate bugs and found each of them: a resend with a new
+    /// idempotency key, a resend that stores a new withdrawal, a second open withdrawal without
+    /// retyping the amount, and an app that forgets which withdrawals are open.
     #[test]
     fn no_event_order_sends_a_withdrawal_twice(
         steps in prop::collection::vec(step(), 1..120)
@@ -486,7 +486,7 @@ proptest! {
     }
 }
 
-/// Checks that the random event sequences above really send withdrawals.
+/// Checks that the random event sequences of these tests do send withdrawals.
 #[test]
 fn the_orders_that_are_tried_send_withdrawals() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};

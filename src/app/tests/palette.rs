@@ -16,7 +16,7 @@ fn action(action: Action, label: &str) -> Item {
     Item::new(Command::Do(action), label)
 }
 
-/// Opens the palette, types a text, and closes the palette again. Returns the matching commands.
+/// Opens the palette, types a text, closes the palette, and returns the commands that matched.
 fn found(app: &mut App, typed: &str) -> Vec<Command> {
     app.keys("Ctrl-K");
     app.types(typed);
@@ -42,7 +42,7 @@ fn typed_words_match_word_starts_of_label_or_alias() {
         ("aça\u{302}", &[Action::Account]),
         ("aju", &[Action::Help]),
         ("ver help", &[Action::Help]),
-        // Typed text matches only the beginning of a word in a label.
+        // Typed text must match the beginning of a word in a label.
         ("onta", &[]),
         ("cta", &[]),
         ("ajuda conta", &[]),
@@ -84,7 +84,7 @@ fn among_equals_the_last_used_comes_first() {
     let wanted = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
     assert_eq!(found(&mut app, "ver"), wanted);
     assert_eq!(app.model.recent_commands.len(), 3, "each is remembered once");
-    // An action that was run by its key is not remembered as recently used.
+    // Running an action by its key does not add it to the recently used commands.
     app.keys("Ctrl-L");
     assert_eq!(found(&mut app, "ver"), wanted);
 }
@@ -100,8 +100,8 @@ fn destructive_command_found_only_by_whole_word() {
     for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
         assert_eq!(found(&mut app, typed), actions(&[Action::Leave]), "{typed}");
     }
-    // If no text is typed, all commands are listed, and a destructive command comes last even if it
-    // was used recently.
+    // Without typed text, all commands are listed. A destructive command comes last, even if it was
+    // used recently.
     app.model.recent_commands = actions(&[Action::Leave]);
     assert_eq!(found(&mut app, ""), actions(&[Action::Help, Action::Leave]));
 }
@@ -141,7 +141,7 @@ fn open_palette_lists_newly_possible_commands() {
     assert_eq!(found(&app), actions(&[Action::Copy]));
 }
 
-/// Opens an app whose palette has all lines of the program, and types a text into the palette.
+/// Opens a palette with every command of the app, and types a text.
 fn typed(text: &str) -> App {
     let mut app = App::open();
     let lines = |lang| commands::items(lang, &[], &["light", "dark"]);

@@ -1,4 +1,4 @@
-//! Tests of payment links, direct payments and domains, and of passing a URL on to a buyer.
+//! Tests of payment links, direct payments and domains, and of passing a link's URL on to a buyer.
 
 use super::*;
 use crate::app::message::BuyerPage;
@@ -33,8 +33,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     app.tell(Msg::NotSaved(Box::new(Sale::Link(made.clone()))));
     let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
-    // The history contains the link only with an unknown outcome, and leaves it out of the day's
-    // total.
+    // In the history, the link still has an unknown outcome, so the day's total leaves it out.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100), paid: brl(0) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
@@ -46,7 +45,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
     assert_eq!(app.model.links.totals().unwrap().days, [total]);
     assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
-    // A row with the same id but another time is a different link.
+    // A row with the same id but another time is another link.
     let ticket = app.ticket().next();
     app.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
@@ -56,7 +55,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
         result: Ok(LinksRead { page: rows, ..LinksRead::default() }),
     });
     assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&other));
-    // The unsaved link is listed even if the history cannot be read.
+    // The unsaved link stays in the list even if the history cannot be read.
     let ticket = app.ticket().next();
     app.keys("r");
     let result = Err(JournalTrouble::Full("disk".into()));
@@ -108,13 +107,13 @@ fn open_link_form_takes_the_list_when_it_arrives() {
         (new.domains.len(), new.sent.form.value("domain"))
     };
     assert_eq!(arrives(&mut app, &["a.example", "b.example"]), (3, "".into()));
-    // The domain that was chosen in an earlier run arrives too.
+    // The domain that was chosen in an earlier run is delivered too.
     app.tell(Msg::DomainRead(Some("b.example".into())));
     app.keys("Tab Tab Left");
     app.tell(Msg::Story(StoryEvent::DomainsMoved));
     let chosen = "a.example".to_owned();
     assert_eq!(arrives(&mut app, &["c.example", "b.example", "a.example"]), (4, chosen.clone()));
-    // The seller's own choice stays, even if the service lists it no more.
+    // The seller's own choice stays, even if the service no longer lists it.
     app.tell(Msg::Story(StoryEvent::DomainsMoved));
     assert_eq!(arrives(&mut app, &["b.example"]), (3, chosen));
 }
@@ -123,7 +122,7 @@ fn open_link_form_takes_the_list_when_it_arrives() {
 fn the_same_link_again_has_everything_filled_in() {
     let mut app = App::open();
     app.has_links(vec![link(URL)]);
-    // The key works in the list and on the details page.
+    // The key works both in the list and on the details page.
     for keys in ["d", "Enter d"] {
         let mut app = App::at(app.model.clone());
         app.keys(keys);
@@ -169,7 +168,7 @@ fn taught_address_opens_page_of_same_link() {
     let contract = Arc::new(app.model.setup.contract.taught(lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed: None, file: None });
     app.tell(Msg::Taught { ticket: *taught, result });
-    // Until the reply has been read again, the form shows that the link may exist.
+    // Until the reply has been parsed again, the form warns that the link may exist.
     let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unread(true)));
     let made = PaymentLink { request, ..link(URL) };
@@ -197,7 +196,7 @@ fn refused_jwt_fixed_in_place_and_same_link_resent() {
     app.keys("Enter");
     let ticket = app.ticket();
     app.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
-    // The form mentions the new JWT instead of the refusal of the old one.
+    // The form names the new JWT, and no longer shows that the old JWT was refused.
     let shown = |app: &App| {
         let items = chrome::page(&app.model, app.model.size).items;
         items.iter().map(|item| format!("{item:?}")).collect::<String>()
@@ -247,7 +246,7 @@ fn inactive_listed_domain_reported_as_inactive_host() {
     assert_eq!(odd("pronto.example"), []);
     assert_eq!(odd("PARADO.example"), [PayableWarning::InactiveHost]);
     assert_eq!(odd("outro.example"), [PayableWarning::UnknownHost]);
-    // Without a list, the only known domain is the one that was chosen for the link.
+    // Without a list, the domain that was chosen for the link is the only known domain.
     app.model.domains.listed = None;
     assert_eq!(url_warnings(&app.model, &link(URL)), []);
     let url = "https://outro.example/x".into();
@@ -289,7 +288,7 @@ fn everything_odd_about_an_address_is_seen() {
         ("https://loja.example/x\u{a0}", &[PayableWarning::ShellSigns]),
         ("https://loja.example/$(id)", &[PayableWarning::ShellSigns]),
         ("https://loja.example/x;id|sh", &[PayableWarning::ShellSigns]),
-        // These characters are common in URLs, although some of them have a meaning in a shell.
+        // These characters are common in URLs, though a shell interprets some of them.
         ("https://loja.example/~ana/x?a=1&b=%20+[2],@#top", &[]),
     ];
     for (url, odd) in table {
@@ -304,7 +303,7 @@ fn everything_odd_about_an_address_is_seen() {
                 app.keys("Enter y Tab Enter"),
                 vec![Effect::Copy(Clip::Address, url.into())]
             );
-            // Each other way of passing on the URL needs a confirmation as well.
+            // All other ways of passing on the URL need a confirmation too.
             let message = Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
             assert_eq!(app.keys("Y"), vec![], "{url}");
             assert_eq!(app.keys("Enter Y Tab Enter"), vec![Effect::Copy(Clip::Message, message)]);
@@ -433,7 +432,7 @@ fn the_buyer_sees_the_link_that_is_in_front() {
         other => panic!("{other:?}"),
     };
     assert_eq!(seen("Ctrl-K Enter"), URL);
-    // The command uses the link under the cursor, or the link whose details are open.
+    // The command uses the link under the cursor or the link whose details are shown.
     assert_eq!(seen("Esc j Ctrl-K Enter"), older);
     assert_eq!(seen("Esc Enter Ctrl-K Enter"), older);
     // From another pane, the command uses the newest link.

@@ -1,16 +1,17 @@
-//! Tests of the seller's decisions about a withdrawal, and of the screen that opens at the start.
+//! Tests of the seller's decision about a withdrawal with an unknown outcome, and of the screen
+//! that opens at startup.
 
 use super::*;
 use crate::app::store::withdrawals::lookup_hints;
 
-/// Starts the app with these open withdrawals in the journal.
+/// Starts the app with a journal that contains these open withdrawals.
 fn started_with(open: Vec<Withdrawal>) -> (App, Vec<Effect>) {
     let mut app = started();
     let wanted = read(&mut app, open);
     (app, wanted)
 }
 
-/// Starts the app with a logged-in seller. The journal is still being read.
+/// Starts the app with a logged-in seller, before the journal has been read.
 fn started() -> App {
     let mut app = App::closed();
     app.tell(Msg::Started);
@@ -22,13 +23,13 @@ fn started() -> App {
     app
 }
 
-/// Answers the running request to the journal with these open withdrawals.
+/// Answers the app's journal request with these open withdrawals.
 fn read(app: &mut App, open: Vec<Withdrawal>) -> Vec<Effect> {
     let ticket = app.model.withdrawals.list.asked.expect("the journal was asked");
     app.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
 }
 
-/// Creates an app that shows an open withdrawal whose time for sending it again is over.
+/// Creates an app that shows an open withdrawal that can no longer be sent again.
 fn needs_person() -> App {
     let mut app = App::open();
     app.has_unknown(7, 10_010);
@@ -43,7 +44,7 @@ fn alarm(amount: bool) -> Class {
     })
 }
 
-/// Creates an app that shows a withdrawal whose attempt ended with this outcome class.
+/// Creates an app that shows a withdrawal whose attempt ended with `class`.
 fn met(class: Class) -> App {
     App::settled(class).0
 }
@@ -86,8 +87,8 @@ fn not_paid_offered_only_after_safe_resend_window() {
     assert!(!app.offers(Action::NotPaid));
     app.passes(569_500);
     app.tell(Msg::Pulse);
-    // The app wakes up exactly when the withdrawal can no longer be sent again, and then shows the
-    // next step without a key press.
+    // The app wakes up exactly when the time for sending again ends, and shows the next step
+    // without a key press.
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(500)));
     app.rests(500);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
@@ -104,7 +105,7 @@ fn statement_requires_retyped_amount() {
     let key = key(7);
     app.keys("c N");
     app.passes(500);
-    // The harmless button has the focus, so Enter only closes the form.
+    // The focus is on the harmless button, so Enter only closes the form.
     assert_eq!(app.keys("Enter"), vec![]);
     assert!(matches!(app.top(), Layer::Guide(_)));
     app.keys("N");
@@ -229,7 +230,7 @@ fn start_shows_worst_open_withdrawal_without_sending() {
     assert_eq!(app.model.pane, Pane::Links, "it lies over the pane");
     let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(2));
-    // The details open only at the start: loading the list later opens nothing.
+    // The details open by themselves only at startup, not when the list is loaded later.
     app.keys("Esc 3");
     let open = app.model.withdrawals.open.clone();
     read(&mut app, open);
@@ -321,10 +322,10 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
         app.keys(keys);
         assert_eq!(next_deadline(&app.model), due, "{keys}");
     }
-    // In a wide terminal, the countdown is also visible beside the list.
+    // In a wide terminal, the pane beside the list shows the countdown too.
     app.model.size = Size { columns: 120, rows: 40 };
     assert_eq!(next_deadline(&app.model), second);
-    // In a large terminal the banner of every pane shows the countdown.
+    // In a large terminal, the banner of every pane shows the countdown.
     app.keys("1");
     assert_eq!(next_deadline(&app.model), second);
     app.model.size = Size { columns: 80, rows: 24 };

@@ -1,10 +1,10 @@
-//! Tests of switching to another profile. The app asks first if data would be lost.
+//! Tests of switching profiles. The app asks first if the switch would lose data.
 
 use super::*;
 use crate::app::store::commands::switches;
 use crate::app::store::profiles::{Losses, NotSwitched};
 
-/// Creates an app whose configuration has two more profiles.
+/// Creates an app with two other profiles in its configuration.
 fn app() -> App {
     let mut app = App::open();
     with_others(&mut app);
@@ -28,7 +28,7 @@ fn picks(app: &mut App) -> Vec<Effect> {
     app.keys("Enter")
 }
 
-/// Returns the ticket of the only effect, which must open the profile `loja-b`.
+/// Expects a single effect that opens the profile `loja-b`, and returns its ticket.
 fn asked(effects: &[Effect]) -> Ticket {
     let [Effect::OpenProfile { ticket, name }] = effects else { panic!("{effects:?}") };
     assert_eq!(&**name, "loja-b");
@@ -69,7 +69,7 @@ fn the_account_pane_leads_to_the_list_of_them() {
     assert!(matches!(app.top(), Layer::Profiles(list) if list.cursor == 0));
     let wanted = app.keys("Enter");
     asked(&wanted);
-    // Without other profiles, the list of profiles does not open.
+    // Without other profiles, the profile list does not open.
     let mut alone = App::open();
     alone.keys("6 T");
     assert!(alone.model.layers.is_empty());
@@ -108,11 +108,11 @@ fn while_money_moves_no_other_profile_takes_its_place() {
     let refused = Notice::NotSwitched(NotSwitched::InFlight);
     assert_eq!(said(&app), Some(&refused));
     app.settles(&withdrawal, LOST);
-    // An unknown outcome does not block the switch, because all profiles use the same journal.
+    // A withdrawal with an unknown outcome does not block the switch, because all profiles share
+    // one journal.
     let wanted = picks(&mut app);
     let ticket = asked(&wanted);
-    // The runtime can still refuse the switch, because it learns before the app that a withdrawal
-    // is being sent.
+    // The runtime may still refuse: it knows before the app does that a withdrawal is being sent.
     app.tell(Msg::ProfileOpened { ticket, result: Err(NotSwitched::InFlight) });
     assert_eq!(said(&app), Some(&refused));
     assert!(!app.model.leaving);
@@ -188,7 +188,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
         let wanted = says_yes(&mut app);
         asked(&wanted);
     }
-    // Without a login, the memory vault contains no credentials that could be lost.
+    // Without a login, the memory vault has no credentials to lose.
     let mut app = app();
     app.model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.model.session.api_token = Credential::Absent;

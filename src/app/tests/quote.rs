@@ -1,4 +1,4 @@
-//! Tests of the fee quote, which depends only on the amount.
+//! Tests of the fee quote, which depends on the amount only.
 
 use super::*;
 
@@ -29,7 +29,7 @@ fn other_amount_cancels_request_and_drops_answer() {
     let (ticket, _) = app.asks_fee();
     app.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
-    // A quote for another amount is not accepted, even with the right ticket.
+    // A quote for another amount is rejected, even with the right ticket.
     app.tell(Msg::Quoted { ticket, result: Ok(late) });
     let fault = QuoteFault::OtherAmount { amount: brl(10_000), said: Some(brl(1_000)) };
     let why = NoQuote::Fault(fault);
@@ -138,8 +138,7 @@ fn refused_token_requested_on_submit_not_while_typing() {
     assert!(matches!(app.model.session.api_token, Credential::Refused(_)));
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(matches!(app.top(), Layer::Login(_)));
-    // After the login, the form still contains the typed text, and the fee quote is requested
-    // again.
+    // After the login, the typed text is still in the form, and the fee quote is requested again.
     app.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
     app.keys("Ctrl-S");
     let ticket = app.ticket();
@@ -238,7 +237,7 @@ fn review_without_fee_requests_it_again_by_key() {
     assert_eq!(app.keys("Ctrl-R"), vec![]);
     let ticket = app.ticket().next();
     assert_eq!(app.rests(0), vec![Effect::Quote { ticket, amount }]);
-    // The service refuses the amount now, so nothing can be confirmed.
+    // The service now refuses the amount, so it cannot be confirmed.
     app.tell(Msg::Quoted { ticket, result: Err(refused(400)) });
     app.passes(500);
     assert!(!app.offers(Action::NextButton), "the only button goes back");

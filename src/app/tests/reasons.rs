@@ -1,4 +1,4 @@
-//! Tests that each warning and refusal names its real reason.
+//! Tests that each warning or refusal names its real reason.
 
 use super::*;
 use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
@@ -64,7 +64,7 @@ fn only_what_is_of_the_web_can_be_encrypted_or_not() {
         ("ftp://loja.example/x", &[PayableWarning::NotWeb]),
         ("FTP://loja.example/x", &[PayableWarning::NotWeb]),
         ("ssh://loja.example/x", &[PayableWarning::NotWeb]),
-        // On this computer, `http` is allowed, but `ftp` still gets the warning.
+        // Loopback addresses may use `http`, but `ftp` still causes a warning.
         ("ftp://127.0.0.1/x", &[PayableWarning::NotWeb, PayableWarning::UnknownHost]),
     ];
     for (url, odd) in table {
@@ -118,7 +118,7 @@ fn withdrawal_exchange_not_evicted_by_refreshes() {
     assert_eq!(app.model.exchanges.len(), EXCHANGES_KEPT);
     assert_eq!(kept(&app, Operation::Withdrawal), 1);
     assert_eq!(kept(&app, Operation::CreateLink), 1);
-    // A few large exchanges do not evict the withdrawal's exchange.
+    // A few large exchanges do not evict the exchange of the withdrawal.
     for n in 0..10 {
         app.exchanges(nth(n, Operation::Domains, 2 * 1024));
     }

@@ -5,7 +5,7 @@ use crate::app::message::ReceiptFiles;
 use crate::app::screens::withdrawals::receipt::ReceiptContent;
 use crate::app::screens::withdrawals::receipt::Saving;
 
-/// A text from the service with markup, escape sequences and a direction override.
+/// Service text with markup, escape sequences and a direction override.
 const HOSTILE: &str = "</text><script>\u{1b}]52;c;x\u{7}\n\u{202e}";
 
 fn confirmed(id: Option<&str>, status: Option<&str>) -> Class {
@@ -24,8 +24,7 @@ fn text(app: &App, withdrawal: &Withdrawal) -> String {
     ReceiptContent::of(&app.model, withdrawal).unwrap().text()
 }
 
-/// Returns the value of the row with this label. The value is beside the label or on the line below
-/// it.
+/// Returns the value next to this label, or on the line below the label.
 fn row<'t>(text: &'t str, label: &str) -> Option<&'t str> {
     let mut lines = text.lines().skip_while(|line| !line.trim_start().starts_with(label));
     let line = match lines.next()? {
@@ -147,7 +146,7 @@ fn it_is_saved_by_a_key_once_at_a_time_and_says_where() {
     assert!(files.svg.contains("R$ 100,10") && files.svg.contains(&key), "{}", files.svg);
     assert_eq!(app.keys("e e"), vec![], "while it is written");
     let paths = ["/srv/ana/c.txt".into(), "/srv/ana/c.svg".into()];
-    // A reply to another request to save is ignored.
+    // The reply to another save request is ignored.
     let other = Msg::ReceiptSaved { ticket: ticket.next(), result: Ok(paths.clone()) };
     app.tell(other);
     assert_eq!(saving(&app), &Saving::Writing(*ticket));

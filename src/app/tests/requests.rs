@@ -1,5 +1,5 @@
-//! Tests of the list of requests: the rows in memory and from the database, the search, the
-//! exchange under the cursor, and the way to the object of a request and back.
+//! Tests of the list of requests: rows in memory and from the database, the search, the exchange
+//! under the cursor, and going from a request to its link or payment and back.
 
 use super::*;
 use crate::app::store::requests::{RequestObject, selected};
@@ -35,7 +35,7 @@ fn loads(effects: &[Effect]) -> Vec<RowId> {
 }
 
 impl App {
-    /// Answers a query with these rows, which begin at the position that the query names.
+    /// Answers a query with these rows. They begin at the position that the query requested.
     fn gets_rows(&mut self, effects: &[Effect], rows: Vec<RequestRow>, total: u64) -> Vec<Effect> {
         let (ticket, query) = asked(effects);
         let page = ListPage { rows: rows.into(), total: Some(total), first: query.first };
@@ -43,7 +43,7 @@ impl App {
         self.tell(Msg::RequestsLoaded { ticket, result: Ok(read) })
     }
 
-    /// Opens the pane with the requests of this run, as if all of them were stored.
+    /// Opens the requests pane, with all requests of this run stored.
     pub fn shows_requests(&mut self) {
         let effects = self.keys("5");
         let owner = (self.model.setup.profile.clone(), self.model.setup.origin.clone());
@@ -68,7 +68,7 @@ impl App {
     }
 }
 
-/// Opens the pane with three stored requests. Also returns the effects of loading the rows.
+/// Opens the requests pane with three stored requests. Also returns the effects of loading them.
 fn with_three(subject: Option<ExchangeSubject>) -> (App, Vec<Effect>) {
     let mut app = App::open();
     let effects = app.keys("5");
@@ -85,7 +85,7 @@ fn exchange_is_listed_before_it_is_stored() {
     assert_eq!((app.row(), app.model.requests.list.page.total), (RowId(3), Some(4)));
     app.keys("g");
     assert_eq!(selected(&app.model).map(|one| one.operation), Some(Operation::CreateLink));
-    // After the exchange was stored, the list is loaded again. The cursor stays on the exchange.
+    // After an exchange is stored, the list is loaded again, and the cursor stays on its row.
     let result = Ok(link("https://loja.example/1"));
     let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result });
     let kept = effects.iter().position(|one| matches!(one, Effect::KeepExchange { .. }));
@@ -147,7 +147,7 @@ fn search_names_operations_and_hides_held_rows() {
 fn only_the_exchange_under_the_cursor_is_in_memory() {
     let (mut app, effects) = with_three(None);
     assert_eq!(loads(&effects), [RowId(3)]);
-    // Enter opens the details only after the exchange has been loaded.
+    // Enter opens the details only when the exchange has been loaded.
     assert_eq!(app.keys("Enter"), []);
     let exchange = Arc::new(stored(3));
     app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(exchange.clone())) });
@@ -158,7 +158,7 @@ fn only_the_exchange_under_the_cursor_is_in_memory() {
     assert!(selected(&app.model).is_none());
     app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(exchange)) });
     assert!(selected(&app.model).is_none(), "the cursor has left that row");
-    // If another screen was opened meanwhile, Enter no longer opens the details.
+    // If another screen has been opened since, Enter no longer opens the details.
     app.keys("Enter F1");
     app.tell(Msg::ExchangeLoaded { id: RowId(2), result: Ok(Some(Arc::new(stored(2)))) });
     assert!(matches!(app.top(), Layer::Help(_)));
@@ -219,8 +219,8 @@ fn laid_out(app: &App) -> usize {
     format!("{:?}", chrome::page(&app.model, app.model.size).items).len()
 }
 
-/// Counts the work of a key: a page has at most 200 rows, and the body of 2 MiB is neither laid out
-/// nor searched in the model.
+/// Checks that one key press does little work: a page has at most 200 rows, and the 2 MiB body is
+/// not laid out or searched in the model.
 #[test]
 fn key_among_2000_requests_does_little_work() {
     let mut app = App::open();

@@ -1,10 +1,9 @@
-//! Tests of the review, the screen on which the seller confirms a withdrawal.
+//! Tests of the review, the screen where the seller confirms a withdrawal.
 
 use super::*;
 use crate::app::store::withdrawals::WhyRetype;
 
-/// Presses the confirming button, and returns the effects. There are no effects if the button is
-/// disabled.
+/// Presses the confirm button and returns the effects, if the button is enabled.
 fn confirms(app: &mut App) -> Vec<Effect> {
     while app.review().look.buttons.focus != Focus::Confirm {
         app.keys("Tab");
@@ -13,7 +12,7 @@ fn confirms(app: &mut App) -> Vec<Effect> {
 }
 
 impl App {
-    /// Returns the reasons why the amount must be typed again, each in a few words.
+    /// Returns the reasons why the amount must be typed again, in a short form for assertions.
     pub(super) fn reasons(&self) -> Vec<String> {
         let why = self.review().look.retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &Withdrawal| other.agreement.key.0.as_u128();
@@ -76,7 +75,7 @@ fn the_amount_that_is_agreed_is_the_one_in_the_bytes() {
     let agreement = app.reviews("10010");
     assert!(agreement.body.starts_with(r#"{"amount":10010,"#), "{}", agreement.body);
     assert_eq!(agreement.amount, brl(10_010));
-    // A request body without an amount is refused, even if the contract allows it.
+    // A request body without an amount is refused, even if the API contract allows it.
     let mut app = open();
     app.types_withdrawal("");
     assert_eq!(app.keys("Ctrl-S"), vec![]);
@@ -189,7 +188,7 @@ fn inconsistent_quote_in_review_cannot_be_confirmed() {
     assert_eq!(app.keys("Tab Enter"), vec![]);
 }
 
-/// Opens a review of R$ 100,10 whose fee quote failed.
+/// Opens the review screen for R$ 100,10 after the fee quote failed.
 fn reviews_without_a_quote() -> App {
     let mut app = App::open();
     app.types_withdrawal("10010");
@@ -211,8 +210,8 @@ fn without_a_quote_the_amount_is_typed_again() {
     assert_eq!(app.keys("Enter Enter"), vec![]);
     app.keys("Shift-Tab Backspace");
     app.types("0");
-    // The amount was typed again because of the missing fee quote, not because of another
-    // withdrawal, so the journal receives no retyped amount.
+    // The amount was retyped only because the fee quote is missing, so the journal receives no
+    // retyped amount.
     let (agreement, retyped) = agreed(app.keys("Enter Enter"));
     assert_eq!(retyped, None);
     assert_eq!(agreement.quote, None);
@@ -284,7 +283,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     app.reviews("10010");
     app.keys("Tab");
     app.types("10010");
-    // Loading the same list again changes nothing in the review.
+    // The review screen stays unchanged if the same list is loaded again.
     app.has_unknown(7, 500);
     assert_eq!(app.review().look.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
     let now = app.now.clone();
@@ -293,7 +292,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     assert_eq!(app.review().look.buttons.focus, Focus::Back);
     app.passes(500);
     assert_eq!(confirms(&mut app), vec![]);
-    // A withdrawal that is no longer open is not named as a reason.
+    // A withdrawal that is no longer open is no longer a reason to type the amount again.
     app.has_open(vec![]);
     assert_eq!(app.review().look.retype, None);
     assert_eq!(confirms(&mut app), vec![], "the screen is new again");
@@ -301,7 +300,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     assert!(is_prepare(&confirms(&mut app)));
 }
 
-/// Creates an open withdrawal with the same amount and destination as these tests type.
+/// Creates an open withdrawal with the amount and destination that these tests type.
 fn same_open(n: u128, now: &Clocks) -> Withdrawal {
     let mut open = unknown(n, 10_010, now);
     let cpf = PixKey::parse(PixKeyKind::Cpf, "11144477735");
@@ -334,7 +333,7 @@ fn journal_refusal_names_other_for_the_next_review() {
     app.tell(Msg::Prepared { key: agreement.key, result: Err(refused.clone()) });
     assert_eq!(app.draft().refused, Some(refused));
     assert_eq!(app.draft().form.value("key"), "11144477735");
-    // The next review names the other withdrawal before the list is loaded again.
+    // The next review screen names the other withdrawal even before the list is loaded again.
     app.submits();
     assert_eq!(app.reasons(), ["open 7"]);
 }
@@ -359,7 +358,7 @@ fn busy_journal_on_lookup_can_be_retried_from_form() {
     };
     let past = Err(held.clone());
     let asked = asks(app.tell(Msg::Reviewed { key: agreement.key, past }));
-    // The journal is still busy. Submitting the form requests the list again.
+    // The journal is still busy. Submitting the form requests the list of withdrawals again.
     app.tell(Msg::WithdrawalsLoaded { ticket: asked, result: Err(held.clone()) });
     let asked = asks(app.keys("Ctrl-S"));
     assert_eq!(app.draft().refused, Some(Refused::Journal(held)));
@@ -376,15 +375,15 @@ fn key_shows_other_withdrawal_and_keeps_typed_form() {
     app.keys("Ctrl-S Ctrl-O");
     let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(7));
-    // The seller sends the other withdrawal again from its details. The service accepts it, so it
-    // no longer blocks the new withdrawal.
+    // The seller sends the other withdrawal again from its details. Once accepted, it no longer
+    // blocks the new withdrawal.
     assert_eq!(app.resends(), attempt(key(7)));
     let open = same_open(7, &app.now);
     app.settles(&open, ACCEPTED);
     app.keys("Esc");
     assert_eq!(app.draft().refused, None);
     assert_eq!(app.draft().form.value("key"), "11144477735");
-    // In a review, the key shows the withdrawal that the review names first.
+    // On the review screen, this key opens the first withdrawal that the screen names.
     app.has_unknown(9, 500);
     app.rests(0);
     app.submits();
@@ -404,7 +403,7 @@ fn other_figures_when_asked_again_are_pointed_out() {
     app.tell(Msg::Quoted { ticket, result: Ok(dearer) });
     let before = app.review().draft.other_quote_before().cloned().unwrap();
     assert_eq!(before.fee, brl(205));
-    // Quotes for a different amount are not compared.
+    // Quotes for different amounts are not compared.
     app.keys("Esc Shift-Tab");
     app.types("1");
     app.is_quoted();
@@ -417,7 +416,7 @@ fn same_amount_and_destination_refused_in_form() {
     app.has_open(vec![same_open(7, &app.now.clone())]);
     app.types_withdrawal("10010");
     app.is_quoted();
-    // The list is loaded again, because another window may have settled the withdrawal.
+    // Load the list again, because another instance of the program may have settled the withdrawal.
     assert!(matches!(app.keys("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
     let Some(Refused::Clash(clash)) = app.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::SameOpen, key(7)));
@@ -432,7 +431,7 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     app.has_open(vec![alarming.clone()]);
     app.types_withdrawal("10010");
     app.is_quoted();
-    // The list is loaded again, because another window may have settled the withdrawal.
+    // Load the list again, because another instance of the program may have settled the withdrawal.
     assert!(matches!(app.keys("Ctrl-S")[..], [Effect::Money(MoneyCommand::Load(_))]));
     let Some(Refused::Clash(clash)) = app.draft().refused.clone() else { panic!() };
     assert_eq!((clash.kind, clash.other.agreement.key), (ClashKind::Mismatch, key(7)));
@@ -441,7 +440,7 @@ fn a_mismatch_locks_the_account_and_only_that_account() {
     app.submits();
 }
 
-/// Opens a review of R$ 100,10 with a quote of this fee.
+/// Opens the review screen for R$ 100,10 with this fee in its quote.
 fn reviews_with_a_fee(fee: &str) -> App {
     let mut app = App::open();
     app.types_withdrawal("10010");

@@ -1,5 +1,5 @@
-//! Tests of links and direct payments whose creation is unknown or refused: the seller found one at
-//! the service, or puts it away.
+//! Tests of links and direct payments whose creation is unknown or refused: the seller enters what
+//! was found at the service, or removes the record.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 const CODE: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540549.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
-/// A Pix code like [`CODE`], but for R$ 50,90.
+/// Like [`CODE`], but for R$ 50,90.
 const DEARER: &str = "00020126580014br.gov.bcb.pix0136123e4567-e12b-12d1-a456-426655440000\
     520400005303986540550.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
@@ -35,7 +35,7 @@ pub(super) fn charge(outcome: ChargeOutcome) -> Charge {
     Charge { id: RowId(1), at: Wall(0), request, outcome, paid: None }
 }
 
-/// Creates the outcome of a direct payment with a valid Pix code that expires at this time.
+/// Returns the outcome of a direct payment with a valid Pix code that expires at this time.
 pub(super) fn with_code(expires: Option<&str>) -> ChargeOutcome {
     let (pix_code, expires) = (Some(CODE.into()), expires.map(Into::into));
     ChargeOutcome::Created { id: None, status: None, pix_code, expires }
@@ -46,7 +46,7 @@ fn created(code: &str, expires: &str) -> ChargeOutcome {
     ChargeOutcome::Created { id: None, status: None, pix_code, expires }
 }
 
-/// Creates an app whose list of links or direct payments contains only this one.
+/// Creates an app whose only link or direct payment is `sale`.
 pub(super) fn app_with(sale: &Sale) -> App {
     let mut app = App::open();
     if matches!(sale, Sale::Charge(_)) {
@@ -57,7 +57,7 @@ pub(super) fn app_with(sale: &Sale) -> App {
 }
 
 impl App {
-    /// Answers the latest request for rows with this row.
+    /// Answers the latest request for rows with `sale` as the only row.
     pub(super) fn has_sale(&mut self, sale: &Sale) {
         match sale {
             Sale::Link(link) => self.has_links(vec![link.clone()]),
@@ -85,8 +85,8 @@ fn form(app: &App) -> &FoundSale {
     }
 }
 
-/// Delivers the result of creating this link or direct payment, as after a correction of the
-/// contract.
+/// Delivers the result of creating this link or direct payment, as happens after a correction of
+/// the API contract.
 fn settles(app: &mut App, sale: &Sale) {
     app.model.notice = None;
     let ticket = app.ticket();
@@ -139,7 +139,7 @@ fn unknown_sale_found_by_pasted_address_or_code() {
             let result = Ok(Arc::new((**found).clone()));
             let wanted = app.tell(Msg::SaleFound { ticket: *ticket, result });
             assert!(matches!(wanted[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
-            // The address or code can be copied at once, in the list and on its details.
+            // The address or code can now be copied, in the list and in the details.
             let wanted = app.keys("y");
             let [Effect::Copy(_, text)] = &wanted[..] else { panic!("{place} {wanted:?}") };
             assert_eq!(text.raw(), pasted);

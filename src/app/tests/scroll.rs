@@ -1,8 +1,8 @@
-//! Tests that a text scrolls to its end and not beyond.
+//! Tests that a text scrolls to its end and no further.
 
 use super::*;
 
-/// Creates an app in which each text has forty lines.
+/// Creates an app where every text has forty lines.
 fn app() -> App {
     let mut app = App::open();
     app.laid_out = Box::new(|model| {
@@ -74,7 +74,7 @@ fn new_front_screen_starts_at_first_line() {
     app.keys("3 Enter");
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
     assert_eq!(app.scrolls("j j"), 2);
-    // The text does not scroll while time passes.
+    // Time alone does not scroll the text.
     app.passes(1_000);
     assert_eq!(app.scrolls("j"), 3);
     assert_eq!(app.scrolls("Enter"), 0);

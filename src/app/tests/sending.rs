@@ -1,11 +1,11 @@
-//! Tests of sending a withdrawal, from the confirmed agreement to the outcome.
+//! Tests of sending a withdrawal, from the seller's confirmation to the outcome.
 
 use super::*;
 use crate::app::MoneyCommand::Load;
 use crate::app::screens::withdrawals::Details;
 
 impl App {
-    /// Sends a withdrawal, and reports to the app that its attempt began.
+    /// Sends a withdrawal, and reports that the attempt began.
     fn begins(&mut self) -> Withdrawal {
         let sent = self.sends("10010");
         self.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
@@ -24,7 +24,7 @@ pub(super) fn state(app: &App) -> WithdrawalState {
     app.model.state_of(&outcome(app).withdrawal)
 }
 
-/// Returns the effects, except requests to load a list.
+/// Returns the effects without the requests to load the list of withdrawals.
 fn done(wanted: Vec<Effect>) -> Vec<Effect> {
     wanted.into_iter().filter(|effect| !matches!(effect, Effect::Money(Load(_)))).collect()
 }
@@ -34,8 +34,8 @@ fn nothing_is_sent_before_the_journal_has_it() {
     let mut app = App::open();
     app.reviews("10010");
     app.keys("Tab Enter");
-    // Until the journal has stored the withdrawal, neither keys nor a reply about another
-    // withdrawal send it.
+    // Until the journal has stored the withdrawal, no key and no reply about another withdrawal
+    // sends it.
     assert_eq!(app.keys("Enter Ctrl-S s 1 Esc Tab"), vec![]);
     let other = Box::new(unknown(9, 1, &app.now));
     assert_eq!(done(app.tell(Msg::Prepared { key: key(9), result: Ok(other) })), vec![]);
@@ -101,8 +101,8 @@ fn each_outcome_shows_state_and_safe_steps() {
     for (class, name, steps) in table {
         let (app, _) = App::settled(class.clone());
         assert_eq!(state(&app).name(), name, "{class:?}");
-        // Some actions are offered in every state. An accepted withdrawal also offers the action
-        // that records the amount that arrived.
+        // These actions are offered in every state. An accepted withdrawal adds the action that
+        // records the amount that arrived.
         let arrived = if name == "accepted" { vec![Arrived] } else { vec![] };
         let always = vec![Copy, Open, Refresh, Nickname];
         assert_eq!(
@@ -265,7 +265,7 @@ fn an_end_that_was_held_up_blames_no_login_made_since() {
     }
 }
 
-/// Creates the failure of an attempt whose outcome could not be stored because the disk is full.
+/// Returns the failure for an outcome that could not be stored because the disk is full.
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),
@@ -345,7 +345,7 @@ fn quit_with_money_in_flight_asks_stays_by_default() {
         app.keys("Ctrl-C Ctrl-C F1 Ctrl-C");
         let asks = app.model.layers.iter().filter(|layer| matches!(layer, Layer::Dialog(_)));
         assert_eq!(asks.count(), 1);
-        // The attempt has ended, so the question about quitting closes.
+        // The attempt has ended, so the dialog that asks about quitting closes.
         app.settles(&withdrawal, LOST);
         assert!(!app.model.layers.iter().any(|layer| matches!(layer, Layer::Dialog(_))));
     }
@@ -444,7 +444,7 @@ fn journal_clash_names_other_withdrawal() {
     app.tell(said);
     assert_eq!(outcome(&app).trouble, Some(clash));
     assert_eq!(state(&app), WithdrawalState::Prepared);
-    // The app treats the other withdrawal as open at once, and a key shows it.
+    // The app treats the other withdrawal as open immediately, and a key opens it.
     assert!(!app.offers(Action::Send));
     app.keys("Ctrl-O");
     assert!(matches!(app.top(), Layer::Withdrawal(it) if it.withdrawal.agreement.key == key(7)));

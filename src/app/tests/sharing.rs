@@ -1,12 +1,12 @@
-//! Tests of links in a shared demo (which phones can reach), and of the text that is copied for a
-//! new link.
+//! Tests of links in a shared demo, which phones in the same network can open, and of the text that
+//! is copied for a new link.
 
 use super::payments::URL;
 use super::*;
 use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
 use crate::app::store::share_hint;
 
-/// The address at which a shared demo serves its links.
+/// The address where a shared demo serves its links.
 const SHARED: &str = "http://192.168.0.10:8080";
 
 fn sharing(origin: &str) -> App {
@@ -35,7 +35,7 @@ fn only_exact_shared_demo_address_is_not_odd() {
     for (url, odd) in table {
         assert_eq!(url_warnings(&app.model, &link(url)), odd, "{url}");
     }
-    // Outside a shared demo, this address gets the usual warnings.
+    // Without sharing, the same address causes the usual warnings.
     let url = table[0].0;
     for demo in [None, Some(DemoSetup::default())] {
         let mut app = App::open();
@@ -48,7 +48,7 @@ fn only_exact_shared_demo_address_is_not_odd() {
         url_warnings(&newer.model, &link("http://[fd00::3]:8080/x")),
         [IpLiteral, Http, UnknownHost]
     );
-    // The shared address gets no warning even if it has the same IP address as the API.
+    // The shared address causes no warning, even if the API has the same IP address.
     let mut same = sharing("http://127.0.0.1:8080");
     same.model.setup.base_url = "http://127.0.0.1:8787".into();
     assert_eq!(url_warnings(&same.model, &link("http://127.0.0.1:8080/x")), []);
@@ -70,7 +70,8 @@ fn demo_link_reachable_only_locally_shows_hint() {
     assert!(warning(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
     assert!(warning(&shared, shop).unwrap().contains(SHARED));
     assert_eq!(warning(&shared, at_share), None);
-    // On a phone, a loopback address means the phone itself, even if the demo is shared.
+    // On a phone, a loopback address would be the phone itself, so it causes a warning even in a
+    // shared demo.
     for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
         let app = sharing(loopback);
         for url in [shop, &format!("{loopback}/x")] {

@@ -1,10 +1,10 @@
-//! Tests of the hints and errors that appear while the user types in a field.
+//! Tests of hints and errors that appear while the user types.
 
 use super::*;
 use crate::app::ui::form::{Hint, Limit};
 use crate::contract::FieldFault;
 
-/// Returns the hint beside the Pix key in the withdrawal form.
+/// Returns the hint beside the Pix key field of the withdrawal form.
 fn key_hint(app: &App) -> Option<Hint> {
     app.draft().form.field("key").unwrap().hint.clone()
 }
@@ -13,15 +13,15 @@ fn looks_like(kind: PixKeyKind) -> Option<Hint> {
     Some(Hint::OtherKind(vec![kind]))
 }
 
-/// A number that is both a valid CPF and a valid mobile number.
+/// A number that is valid both as a CPF (a taxpayer number) and as a mobile number.
 const EITHER: &str = "11988887763";
 
-/// Returns the kind of the Pix key in the withdrawal form; empty if it is not known.
+/// Returns the kind of Pix key that the withdrawal form shows, or an empty text.
 fn kind(app: &App) -> String {
     app.draft().form.value("key_kind")
 }
 
-/// Opens the withdrawal form, types an amount, and moves to the Pix key.
+/// Opens the withdrawal form, types an amount, and moves to the Pix key field.
 fn at_the_key() -> App {
     let mut app = App::open();
     app.keys("3 n");
@@ -101,7 +101,7 @@ fn chosen_kind_is_kept_and_another_one_is_hinted() {
     let error = app.draft().form.field("key").unwrap().error.clone();
     assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
     assert_eq!(key_hint(&app), looks_like(PixKeyKind::Email));
-    // After the seller chooses the suggested kind, the hint is gone.
+    // The hint disappears after the seller chooses the suggested kind.
     app.keys("Tab Right Right Right");
     assert_eq!((kind(&app).as_str(), key_hint(&app)), ("email", None));
     app.keys("Shift-Tab Ctrl-U");
@@ -121,7 +121,7 @@ fn digits_of_chosen_kind_show_no_hint_until_complete() {
         app.types(&digit.to_string());
         assert_eq!((kind(&app).as_str(), key_hint(&app)), ("cpf", None));
     }
-    // Ten digits are not a complete CPF, but the hint appears only when the form is submitted.
+    // Ten digits are too few for a CPF, but the hint appears only on submit.
     app.keys("Ctrl-S");
     assert_eq!(key_hint(&app), looks_like(PixKeyKind::Phone));
     app.keys("Ctrl-U");
@@ -152,7 +152,7 @@ fn key_of_no_kind_says_why_beside_the_key() {
     }
 }
 
-/// The form must work with contracts whose fields differ from the built-in ones.
+/// Contracts may name their fields differently from the built-in one. The form must still work.
 #[test]
 fn kind_is_recognised_under_other_contracts() {
     for (lines, fields, typed, body) in [
@@ -201,8 +201,8 @@ fn kind_the_service_does_not_take_is_not_guessed() {
     app.keys("3 n");
     app.types("10010");
     app.keys("Tab");
-    // The number fits a CPF and a phone number. The service accepts only CPF keys, but the seller
-    // may mean the phone number, so no kind is chosen.
+    // The number could be a CPF or a phone number. Although the service accepts only CPF keys, no
+    // kind is chosen, because the seller may mean the phone number.
     app.types(EITHER);
     assert_eq!(kind(&app), "");
     app.keys("Ctrl-U");
@@ -271,7 +271,8 @@ fn full_secret_shows_hint_until_next_key() {
     assert_eq!(hint(&app), None);
 }
 
-/// Every screen that asks for the amount again shows a notice if one digit too many is typed.
+/// Every screen that makes the seller retype the amount shows a notice if too many digits are
+/// typed.
 #[test]
 fn an_amount_that_is_typed_again_names_its_limit() {
     let most = Notice::Full(Limit::Amount(AmountField::most()));
@@ -298,7 +299,7 @@ fn an_amount_that_is_typed_again_names_its_limit() {
         assert_eq!(said(&app), None);
         app.types("9");
         assert_eq!(said(&app), Some(&most));
-        // The next key clears the notice. A letter does not bring the notice back.
+        // The next key clears the notice, and typing a letter does not bring it back.
         app.types("x");
         assert_eq!(said(&app), None);
         app.types("0");
@@ -309,7 +310,7 @@ fn an_amount_that_is_typed_again_names_its_limit() {
     }
 }
 
-/// Returns the amount in the form on the front screen, and its error.
+/// Returns the amount and its error from the form on the front screen.
 fn amount(app: &App) -> (Option<i64>, Option<FieldError>) {
     let form = app.top().screen().form().expect("a form");
     (form.money().and_then(Money::centavos), form.fields[0].error.clone())

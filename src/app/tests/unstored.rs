@@ -1,10 +1,10 @@
-//! Tests of the time at which an HTTP exchange is stored: after the result of its operation, and
-//! never while a withdrawal is being sent.
+//! Tests of when an HTTP exchange is stored: after the result of its operation, and never while a
+//! withdrawal is being sent.
 
 use super::*;
 use crate::trade::ExchangeSubject;
 
-/// Returns the exchanges that these effects store: operation and subject.
+/// Returns the operation and subject of each exchange that these effects store.
 fn stored(effects: &[Effect]) -> Vec<(Operation, Option<ExchangeSubject>)> {
     let stored = effects.iter().filter_map(|effect| match effect {
         Effect::KeepExchange { exchange, subject } => Some((exchange.operation, *subject)),
@@ -74,7 +74,7 @@ fn rest_is_stored_before_the_program_ends() {
     let effects = app.tell(Msg::Terminate(false));
     assert_eq!(stored(&effects), [(Operation::FeePreview, None)]);
     assert_eq!(effects.last(), Some(&Effect::Leave));
-    // While a withdrawal is being sent, no exchange is stored, even when the program ends.
+    // While a withdrawal is being sent, no exchange is stored, even when the app quits.
     let mut app = App::open();
     app.sends("10000");
     app.exchanges(of(Operation::Domains));

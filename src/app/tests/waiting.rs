@@ -3,7 +3,7 @@
 use super::sending::state;
 use super::*;
 
-/// Creates an app that requires a wait of 30 seconds before a withdrawal is sent again.
+/// Creates an app that requires a wait of 30 seconds before it sends a withdrawal again.
 fn waits() -> App {
     let mut app = App::open();
     app.model.setup.window.resend_after = Duration::from_secs(30);
@@ -62,8 +62,7 @@ fn outcome_deadlines_end_with_resend_window() {
     assert_eq!(next_deadline(&app.model), None);
     app.keys("1");
     app.has_unknown(7, 500);
-    // The app opened the withdrawal's details by itself. Close them, so that the withdrawal is
-    // shown only in the list.
+    // The details opened automatically. Close them, so that only the list shows the withdrawal.
     app.keys("Esc");
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(570_001)));
     app.rests(570_001);

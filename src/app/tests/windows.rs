@@ -1,5 +1,5 @@
-//! Tests of changes made by another window (instance of the program). The app loads these changes
-//! when a notification arrives, never by polling.
+//! Tests of changes by another window (a second instance of the app). They are loaded when a
+//! notification arrives; the app never polls.
 
 use super::*;
 use crate::app::screens::withdrawals::Details;
@@ -34,7 +34,7 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     assert_eq!(app.model.state_of(&shown.withdrawal), WithdrawalState::Sending(2));
     assert!(app.model.is_sent_elsewhere(key(7)));
     assert_eq!(rules::with_withdrawal(&app.model, &shown.withdrawal), [Action::Copy]);
-    // Looking for the withdrawal in the account is always safe.
+    // Checking the account for another withdrawal is still offered, because it is always safe.
     let offered = rules::with_withdrawal(&app.model, &other);
     assert_eq!(offered, [Action::Check, Action::Copy]);
     let mut theirs = other;
@@ -44,7 +44,7 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     app.passes(400);
     app.model.now = app.now.clone();
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(600)), "its time is counted");
-    // The other window is sending the withdrawal, so this window quits without a question.
+    // The other window sends the withdrawal, so this window quits without asking.
     app.keys("Ctrl-C");
     assert!(app.model.leaving);
 }
@@ -127,7 +127,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksRead { page: page.clone(), ..LinksRead::default() }),
     });
     assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
-    // After a manual refresh the cursor stays at its position on the screen.
+    // After a manual refresh, the cursor stays on the same screen row.
     let Some([Effect::LoadLinks(ask)]) = app.keys("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
@@ -137,7 +137,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksRead { page, ..LinksRead::default() }),
     });
     assert_eq!(app.model.links.list.cursor, 2);
-    // A pane that is not shown loads its list when it is shown next.
+    // A hidden pane loads its list only when it is shown again.
     app.keys("3");
     assert_eq!(app.tell(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
 }
@@ -159,7 +159,7 @@ fn cursor_moves_to_new_link_unless_not_listed() {
     };
     // Another window created link 5.
     assert_eq!(after([5, 4, 2, 1].map(named).into()), Some(RowId(4)));
-    // The filter hides the new link and shows link 3, which another window marked.
+    // The filter hides the new link, but shows link 3, which another window marked as paid.
     assert_eq!(after([3, 2, 1].map(named).into()), Some(RowId(1)));
 }
 
@@ -186,8 +186,8 @@ fn cursor_follows_sent_withdrawal_until_moved() {
         (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
     };
     assert_eq!(after(""), (true, false));
-    // If the seller closes the screen while the withdrawal is being sent, the cursor moves to the
-    // sent withdrawal.
+    // If the seller closes the screen while the withdrawal is still being sent, the cursor moves to
+    // it.
     assert_eq!(after("Esc"), (true, false));
     assert_eq!(after("Esc Down Down"), (false, true));
 }
@@ -212,7 +212,7 @@ fn opened_journal_clears_only_temporary_trouble() {
         app.tell(Msg::JournalChanged);
         is_told(&mut app, Snapshot { locked: Some(trouble.clone()), ..known(&[]) });
         assert_eq!(app.model.withdrawals.trouble, Some(trouble.clone()));
-        // Load the list again while the journal's error persists.
+        // Load the list again while the journal still has the error.
         app.tell(Msg::JournalChanged);
         is_told(&mut app, Snapshot { locked: Some(trouble), ..known(&[]) });
         app.keys("3");

@@ -50,7 +50,7 @@ macro_rules! actions {
                 match self { $( Action::$variant => $name ),+ }
             }
 
-            /// Returns the scope in which the action's keys work.
+            /// Returns the scope where the action's keys work.
             pub fn place(self) -> KeyScope {
                 match self { $( Action::$variant => KeyScope::$place ),+ }
             }
@@ -80,8 +80,7 @@ actions! {
     Leave = "leave" in Anywhere,
     /// Shows the other withdrawal that the current screen mentions.
     ShowOther = "show-other" in Anywhere,
-    /// Opens the screen on which the seller selects the fields of a response or corrects how
-    /// requests are sent.
+    /// Opens the screen for correcting how responses are read and requests are sent.
     Teach = "teach" in Anywhere,
     /// Requests the fee quote of a withdrawal again.
     AskFee = "ask-fee" in Anywhere,
@@ -126,11 +125,11 @@ actions! {
     FilterDay = "filter-day" in Lists,
     /// Shows only the links on the domain under the cursor, or removes this filter.
     FilterDomain = "filter-domain" in Lists,
-    /// Shows the details by which the seller can find a withdrawal in the account.
+    /// Shows the details for finding a withdrawal in the account.
     Check = "check" in Lists,
     /// Records that the seller found the withdrawal in the account, which means that it was paid.
     Found = "found" in Lists,
-    /// Opens the form in which the seller types a statement that the withdrawal was not paid.
+    /// Opens the form for declaring that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
     /// Opens the form for making the journal in use the live journal.
     MakeLive = "make-live" in Lists,
@@ -183,8 +182,8 @@ impl Action {
         words.knows(&id).then(|| words.text(&id))
     }
 
-    /// Returns the label, followed by the longer explanation if there is one. An explanation that
-    /// begins with the label replaces the label.
+    /// Returns the label and the longer explanation, if any. An explanation that begins with the
+    /// label replaces it.
     pub fn explained(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,
@@ -193,8 +192,8 @@ impl Action {
         }
     }
 
-    /// Returns the panes on which the action works, in their lists or in the details of a row.
-    /// Returns none for actions that work everywhere, and for those of forms and dialogs.
+    /// Returns the panes where the action works, in the list or in the details of a row. Returns
+    /// none for actions that work everywhere or belong to forms and dialogs.
     pub fn panes(self) -> &'static [Pane] {
         use Action::*;
         use Pane as In;
@@ -259,7 +258,7 @@ impl Actions {
         self
     }
 
-    /// Returns an action's label on this screen: the more specific name, if it has one here.
+    /// Returns an action's label on this screen: its specific name here, or else its general name.
     pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
         match self.word_of(action) {
             None => action.word(say.lang()).into(),

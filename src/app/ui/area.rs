@@ -11,11 +11,11 @@ pub struct Area {
     pub height: u16,
 }
 
-/// The maximum width, in columns, at which a text is easy to read.
+/// The maximum width, in columns, of text that is easy to read.
 pub const MEASURE: u16 = 88;
 
-/// The minimum width of a screen on which texts are centred. On a narrower screen the margins would
-/// be only a few columns wide.
+/// The minimum screen width for centred text. On a narrower screen the margins would be only a few
+/// columns wide.
 const CENTRED_FROM: u16 = 110;
 
 impl Area {

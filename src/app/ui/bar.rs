@@ -16,8 +16,8 @@ pub fn bar_width(room: usize) -> Option<usize> {
     (room >= LEAST).then(|| room.min(BAR))
 }
 
-/// Returns the bar as two strings: a heavy part for the time left, and a light part for the time
-/// that has passed. At least one cell is heavy until no time is left.
+/// Returns the bar as two strings: a heavy part for the time left and a light part for the time
+/// passed. At least one cell stays heavy until no time is left.
 pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
     let cells = u128::try_from(width).unwrap_or_default();

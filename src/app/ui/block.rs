@@ -1,8 +1,8 @@
 //! Blocks: the parts of a text, placed below each other and fitted into a number of rows.
 //!
-//! If there are too few rows, the empty rows between the blocks are dropped first. Next, blocks are
-//! replaced by shorter versions. Finally, blocks are cut, beginning with the highest priority
-//! number. The last line of a cut block ends in `…`.
+//! If there are too few rows, the empty rows between blocks are dropped first. Then blocks are
+//! replaced by shorter versions. Finally, blocks are cut, the highest priority number first. A cut
+//! block ends in `…`.
 
 use super::Line;
 
@@ -11,8 +11,8 @@ use super::Line;
 pub enum Gap {
     /// No empty row: the block continues the text above it.
     None,
-    /// An empty row, but only if all blocks with this rule can have one. Form fields use it,
-    /// because some fields would look like a group if the gaps were uneven.
+    /// An empty row, but only if all blocks with this rule can have an empty row. Used for form
+    /// fields, because uneven gaps would look like groups.
     All,
     /// An empty row, independent of other blocks. If there are too few rows, the lowest of these
     /// empty rows are dropped first.

@@ -7,8 +7,7 @@ use crate::contract::{LineChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns a text in which each letter that looks like another letter is replaced by its Unicode
-/// number.
+/// Returns the text with each look-alike letter replaced by its Unicode number.
 pub fn shown(text: &Untrusted) -> String {
     let mut shown = String::new();
     for c in text.shown_whole().chars() {
@@ -44,8 +43,8 @@ pub fn warnings(words: &Catalogue, line: &LineChange) -> Vec<String> {
     meaning.chain(odd).collect()
 }
 
-/// Returns the range in each text that differs from the other text: everything between the common
-/// beginning and the common end.
+/// Returns the differing range of each text: everything between the common start and the common
+/// end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()

@@ -14,7 +14,7 @@ use crate::trade::{
 };
 use crate::words::names::pix_key_kind_message;
 
-/// The maximum length, in characters, of a text field for which the contract has no limit.
+/// The maximum length, in characters, of a text field if the contract sets no limit.
 const LONGEST: usize = 200;
 
 /// The maximum length, in characters, of a field for a Pix key. The field has room for a whole Pix
@@ -66,7 +66,8 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
 /// Builds the form for a request body that the contract declares. The slot of a secret field is
 /// named after `place` and the field's id.
 ///
-/// The kind of a Pix key comes directly after the key, because it is recognised from the key.
+/// The field for the kind of a Pix key comes right after the key, because the kind is recognised
+/// from the key.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
     let Some([kind, key]) = key_fields(declared) else {
@@ -165,8 +166,8 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
 }
 
 /// Selects the kind of the typed Pix key if the key fits exactly one kind. If the key fits several
-/// kinds, a hint asks the user to choose. A kind that the user chose is never changed: a hint
-/// appears if the key does not fit it.
+/// kinds, a hint asks the user to choose. The user's own choice is never changed; a hint appears if
+/// the key does not fit it.
 pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     let Some([kind, key]) = key_fields(declared) else { return };
     let possible = possible_kinds(&form.value(&key.id));
@@ -181,9 +182,9 @@ pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     (field.error, field.hint) = (None, (possible.len() > 1).then_some(Hint::ChooseKind));
 }
 
-/// Checks the form like [`Form::check`]. If the kind of the Pix key is not known, the error is
-/// shown where the user can correct it: beside the kind if the key fits several kinds, otherwise
-/// beside the key.
+/// Checks the form like [`Form::check`]. If the kind of the Pix key is unknown, the error is shown
+/// where the user can correct it: beside the kind if the key fits several kinds, otherwise beside
+/// the key.
 pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let is_fine = form.check();
     let Some([kind, key]) = key_fields(declared) else { return is_fine };
@@ -208,7 +209,7 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     form.focus_first_error()
 }
 
-/// Shows a hint beside the Pix key if it looks like a key of another kind than the chosen kind.
+/// Shows a hint beside the Pix key if it looks like a different kind of key than the chosen one.
 ///
 /// While the key is still being typed (`is_whole` is false), digits get no hint if more digits
 /// could complete a key of the chosen kind.

@@ -1,7 +1,7 @@
 //! The state of a form: its fields, the focus, and the errors.
 //!
-//! Most forms are built from the fields that the contract declares, so a service with other fields
-//! needs no code changes. [`form_page`](crate::app::ui::form_page) draws the forms.
+//! Most forms are built from the fields that the API's contract declares, so a service with other
+//! fields needs no code changes. [`form_page`](crate::app::ui::form_page) draws the forms.
 
 mod edit;
 
@@ -16,7 +16,7 @@ use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_
 use edit::{edit_amount, edit_choice, paste};
 pub use edit::{edit_text, one_line};
 
-/// The name of the slot in which the runtime keeps a secret field's value, outside the model.
+/// The name of the slot where the runtime keeps a secret field's value, outside the model.
 pub type Slot = Arc<str>;
 
 /// A form. The submit button comes after the last field.
@@ -56,7 +56,7 @@ pub struct Field {
 pub enum Hint {
     /// The field is full, so the last character typed was not added.
     Full(Limit),
-    /// The text looks like a Pix key of these kinds, and not like a key of the chosen kind.
+    /// The text looks like a Pix key of these kinds, not of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
     /// The Pix key fits several kinds, so the user must choose one. Shown beside the kind.
     ChooseKind,
@@ -136,7 +136,7 @@ pub enum FieldError {
     NotAPixCode,
     /// The typed text is a Pix code for another amount.
     OtherAmount,
-    /// The typed text differs from the text that the user must type.
+    /// The typed text differs from the required text.
     NotAsRequired,
 }
 
@@ -434,8 +434,8 @@ impl Form {
     /// Marks required fields that are empty, and moves the focus to the first error. Returns true
     /// if there is no error.
     ///
-    /// Errors of an earlier submit are cleared first, because a change in another field, such as
-    /// the kind of a Pix key, may have fixed them. Errors of a paste remain.
+    /// Clears the errors of an earlier submit first, because a change in another field, such as the
+    /// kind of a Pix key, may have fixed them. Paste errors remain.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
             use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress, OtherAmount};

@@ -19,8 +19,8 @@ const MIN_DETAILS_WIDTH: u16 = 46;
 /// The maximum width of the details beside a list. Details of up to this width have narrow margins.
 pub const MAX_DETAILS_WIDTH: u16 = 60;
 
-/// The width of a list that has details beside it. It is enough for all columns that the list has
-/// in an 80-column terminal.
+/// The width of a list with details beside it. All columns that fit an 80-column terminal also fit
+/// this width.
 const LIST: u16 = 73;
 
 /// The minimum number of empty columns after the name of a pane in the row of pane names.
@@ -106,8 +106,8 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
     })
 }
 
-/// Returns the areas of a pane with a list and `top` rows above the list. Details are beside the
-/// list if they fit there. Otherwise `below` computes the number of rows for them below the list.
+/// Returns the areas of a pane with a list and `top` rows above it. The details go beside the list
+/// if they fit there; otherwise `below` computes their number of rows below the list.
 pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
     if let Some(aside) = beside(rest) {
@@ -148,8 +148,8 @@ pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
 }
 
-/// Returns the row for the buttons below a text that ends at row `end`: an empty row comes between
-/// them. If there is no room for that, returns the last row of the area.
+/// Returns the row for the buttons below a text that ends at row `end`, with an empty row between
+/// them. If there is no room, returns the last row of the area.
 pub fn buttons(inside: Area, end: u16) -> Area {
     let below = end.saturating_sub(inside.y).saturating_add(1);
     inside.row(below.min(inside.height.saturating_sub(1)))

@@ -19,7 +19,7 @@ pub fn has_all(text: &str, words: &[String]) -> bool {
 }
 
 /// Underlines every part of a line that contains one of the words. Case and accents are ignored. If
-/// a word does not occur as typed, punctuation is ignored too: `11144477735` marks
+/// a word does not occur as typed, punctuation is ignored too: `11144477735` underlines
 /// `111.444.777-35`.
 pub fn marked(line: Line, words: &[String]) -> Line {
     if words.is_empty() {
@@ -29,10 +29,10 @@ pub fn marked(line: Line, words: &[String]) -> Line {
     Line { spans, ..line }
 }
 
-/// Splits a piece of text into the parts that contain a word and the parts between them.
+/// Splits a piece of text into the parts that match a word and the parts in between.
 fn parts(span: Span, words: &[String]) -> Vec<Span> {
     let mut folded = String::with_capacity(span.text.len());
-    // For each byte of the normalized text, the start of the character from which it comes.
+    // For each byte of the normalized text, the start of the character that it came from.
     let mut starts = Vec::with_capacity(span.text.len() + 1);
     for (at, c) in span.text.char_indices() {
         match c.is_ascii() {

@@ -21,17 +21,16 @@ pub enum Input {
 
 /// The timing of a key press or click, measured when its bytes are read.
 ///
-/// If the terminal does not mark a paste, the pasted text arrives as key presses, and a long paste
-/// can last longer than any fixed delay. Only a pause before a key proves that the user pressed
-/// that key.
+/// If the terminal does not mark a paste, the text arrives as key presses, and a long paste can
+/// outlast any fixed delay. Only a pause before a key proves that the user pressed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
     /// A single key after 50 ms without input, so the user pressed this key deliberately.
     Deliberate,
-    /// A single key shortly after other input: fast typing, or a key that is held down.
+    /// A single key shortly after other input: fast typing or a held-down key.
     Close,
-    /// A key that was read together with other input: a paste, or key presses that a slow
-    /// connection delivered at once.
+    /// A key read together with other input: a paste, or key presses that a slow connection
+    /// delivered at once.
     Together,
     /// A character of a text that was read at once; `begins` is true for the first character.
     Text { begins: bool },

@@ -20,7 +20,7 @@ pub fn pretty_start(text: &str) -> String {
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
-/// match, unless the text is cut before their ends.
+/// match. If `is_cut` is true, missing ends are accepted.
 fn formatted(text: &str, is_cut: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open: Vec<char> = Vec::new();

@@ -38,7 +38,7 @@ pub enum KeymapError {
     Action { place: String, action: String, nearest: Option<String> },
     /// The table names a key that does not exist.
     Key { action: String, key: String },
-    /// In one scope, two actions have the same key.
+    /// Two actions in the same scope have the same key.
     Twice { key: String, place: String, first: String, second: String },
     /// The key of an action that leads out of a screen (back, leave or quit) also triggers another
     /// action in some scope.

@@ -14,7 +14,7 @@ use crate::words::Catalogue;
 
 /// A value that a form offers.
 pub trait KnownValue: Clone {
-    /// The data that is needed to compare and to show the value.
+    /// The data needed to compare and show the value.
     type Store;
 
     /// Returns true if the value is offered for the typed text.
@@ -51,7 +51,7 @@ impl<T: KnownValue> Known<T> {
         self.all.iter().filter(|known| known.fits(store, &self.typed))
     }
 
-    /// Returns the offered value after the chosen one, or the one before it, with its index.
+    /// Returns the next or the previous offered value, with its index.
     pub fn next(&self, store: &T::Store, forward: bool) -> Option<(usize, T)> {
         let count = self.offered(store).count();
         let last = count.checked_sub(1)?;

@@ -15,7 +15,7 @@ use crate::trade::{ListPage, PagePlace, RowId, Search, Ticket};
 /// The maximum number of rows that a list loads at once, as its window.
 pub const WINDOW_ROWS: u64 = 200;
 
-/// A list in which only a window of rows is loaded.
+/// A list with only a window of its rows loaded.
 #[derive(Debug, Clone)]
 pub struct List<T> {
     /// The loaded rows (the window).
@@ -31,14 +31,14 @@ pub struct List<T> {
     pub searching: bool,
     /// The pending request for rows; a response with another ticket is dropped.
     pub asked: Option<Ticket>,
-    /// The request whose rows have arrived, but whose total number of rows is still being counted.
+    /// The request whose rows have arrived but are still being counted.
     pub counting: Option<Ticket>,
     /// True while the loaded rows are the result of a previous search or filter.
     pub has_stale_rows: bool,
     /// True after the first load. Until then, an empty list does not mean that there are no rows.
     pub loaded: bool,
     /// True while the cursor must stay on its row, even if another instance of the program adds
-    /// rows above that row. A key press then acts on the row that the user saw.
+    /// rows above it. A key press then acts on the row that the user saw.
     pub keeps_row: bool,
     /// A row that was just created. The cursor moves to this row as soon as it is loaded.
     pub made: Option<T>,
@@ -74,7 +74,7 @@ pub struct PageRequest {
     pub first: u64,
     /// The number of requested rows.
     pub rows: u64,
-    /// The position of the window for a list that is read by row id.
+    /// The window's position in a list that is read by row id.
     pub place: PagePlace,
 }
 
@@ -138,10 +138,10 @@ impl<T> List<T> {
         self.page.total == Some(0)
     }
 
-    /// Returns true while it is not known whether the list has rows: it was never loaded, or its
-    /// rows are being read again for the same search.
+    /// Returns true while it is unknown whether the list has rows, because it was never loaded or
+    /// is being reloaded for the same search.
     ///
-    /// A list that is read because a row was just created must not be called empty.
+    /// A list that is reloaded because a row was just created must not be called empty.
     pub fn is_reading(&self) -> bool {
         !self.loaded || self.asked.is_some() && !self.has_stale_rows
     }
@@ -171,9 +171,9 @@ impl<T> List<T> {
         true
     }
 
-    /// Stores a window of rows like [`take`](Self::take). The cursor moves to a row that was just
-    /// created, or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` returns true
-    /// if two values are the same row.
+    /// Stores a window of rows like [`take`](Self::take). The cursor moves to a newly created row,
+    /// or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` tells if two values are
+    /// the same row.
     pub fn store_page_keeping_row(
         &mut self,
         ticket: Ticket,
@@ -207,9 +207,8 @@ impl<T> List<T> {
 
     /// Returns the visible lines: the rows, and a heading above the first row of each day or group.
     ///
-    /// This runs for every key press, and a window has far more rows than the screen. So the
-    /// function skips rows that are more than a screen height away from the top row and from the
-    /// cursor.
+    /// This runs for every key press, and a window has far more rows than the screen, so rows more
+    /// than a screen height away from the top row and the cursor are skipped.
     pub fn shown(&self, area: Area, heading: impl Fn(&T) -> ListLine) -> ShownRows {
         let ListPage { rows, first: before, .. } = &self.page;
         let height = usize::from(area.height);
@@ -247,7 +246,7 @@ pub const MOST_SEARCHED: usize = 80;
 pub trait AnyList {
     /// Returns true if the search field has the focus.
     fn is_searching(&self) -> bool;
-    /// Returns true if the list has no row to which the cursor could move.
+    /// Returns true if the list has no row for the cursor.
     fn has_no_row(&self) -> bool;
     /// Moves the focus to the search field or away from it.
     fn search(&mut self, on: bool);

@@ -20,7 +20,7 @@ pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
 }
 
-/// The text that is shown instead of the number of rows while the rows are being counted.
+/// The placeholder for the number of rows while the rows are being counted.
 pub const UNCOUNTED: &str = "…";
 
 /// Returns the number of rows as text. For an empty list, which shows a message instead, the text
@@ -80,8 +80,8 @@ pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: 
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// Returns the text shown instead of a history list that is not loaded. If the history cannot be
-/// read, the text explains why, where the history's folder is, and what still works (the message
+/// Returns the text shown in place of a history list that is not loaded. If the history cannot be
+/// read, the text gives the reason, the history's folder, and what still works (the message
 /// `works`).
 pub fn not_loaded(
     say: &Catalogue,
@@ -128,7 +128,7 @@ const WORDS: u16 = 34;
 /// The minimum number of rows for the details above a copyable address or Pix code.
 const LEAST_KNOWN: u16 = 5;
 
-/// The width of a label, in columns, if the text is narrow, such as beside a QR code.
+/// The width of a label, in columns, in a narrow text, such as beside a QR code.
 const NARROW_LABEL: usize = 15;
 
 /// Returns an address or a Pix code in full, as lines without any other text, so that the user can
@@ -143,8 +143,8 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
-/// Returns the reason a text cannot be copied, if there is one: invisible characters, its length,
-/// or a masked secret in the text.
+/// Returns why a text cannot be copied, if there is a reason: invisible characters, its length, or
+/// a masked secret.
 pub fn not_copied(
     say: &Catalogue,
     text: &Untrusted,
@@ -162,9 +162,8 @@ pub fn not_copied(
     paragraph(Role::Bad, &said, width)
 }
 
-/// Shows the details of an item that has an address or a Pix code. Below the title are the text
-/// `known`, the QR code beside or below that text if the code fits, and the copyable text `full` at
-/// the bottom.
+/// Shows the details of an item with an address or a Pix code: a title, the text `known`, the QR
+/// code beside or below that text if it fits, and the copyable text `full` at the bottom.
 pub fn put_details(
     to: RenderCx<'_>,
     (title, look): (&str, Look),

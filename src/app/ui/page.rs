@@ -1,6 +1,6 @@
 //! The page: the contents of a frame, laid out before anything is drawn.
 //!
-//! Drawing, scrolling, clicks and the record of what was read all use the same page. So the user
+//! Drawing, scrolling, clicks and the record of read lines all use the same page. So the user
 //! clicks and confirms exactly what the frame shows.
 
 use super::picture::Picture;
@@ -52,7 +52,7 @@ pub enum PageItem {
     Picture(Picture),
 }
 
-/// The items of the front screen, kept aside while the screen below it is laid out.
+/// The items of the front screen, saved while the screen below it is laid out.
 #[derive(Debug)]
 pub struct SetAside {
     items: Vec<PageItem>,
@@ -135,8 +135,8 @@ impl Page {
         self.cursor = front.cursor.or(self.cursor);
     }
 
-    /// Records whether the user has read the front screen. A screen calls this if the visible lines
-    /// are not enough to decide whether the screen was read.
+    /// Records whether the user has read the front screen. Called by screens where the visible
+    /// lines alone do not decide this.
     pub fn reads(&mut self, is_read: bool) {
         if !self.is_lower_layer {
             self.read = vec![is_read];
@@ -198,6 +198,6 @@ impl Shown {
 pub struct Overflow {
     /// The number of lines that do not fit; 0 if there is nothing to scroll.
     pub lines: u16,
-    /// The number of lines by which one key press scrolls a page.
+    /// The number of lines that one key press scrolls.
     pub page: u16,
 }

@@ -10,7 +10,7 @@ use crate::words::{Catalogue, personal};
 /// The width, in columns, of the widest amount: `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
 
-/// The maximum number of lines for a quoted text from outside the program, so that the quote cannot
+/// The maximum number of lines for a quoted text from outside the program. A longer quote could
 /// push the program's own text off the screen.
 const MOST_QUOTED: usize = 4;
 
@@ -68,8 +68,8 @@ pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
     labelled((label, LABEL), value, width)
 }
 
-/// Returns a label in `columns_of` columns, and its value. The label gets a line of its own if it
-/// is too long, or if a value that cannot be wrapped, such as an id, does not fit beside it.
+/// Returns a label in `columns_of` columns, and its value. The label gets its own line if it is too
+/// long, or if an unbreakable value, such as an id, does not fit beside it.
 pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -> Vec<Line> {
     let room = width.saturating_sub(columns_of).max(1);
     let word = widest_word(value);

@@ -23,8 +23,8 @@ pub struct QrPicture {
 pub struct CodePlace<'a> {
     /// The code that determines the size of the place.
     pub code: &'a QrPicture,
-    /// False while the right code is still being computed and `code` is only an earlier one. No
-    /// code is drawn then.
+    /// False while `code` is only an earlier code, because the right one is still being computed.
+    /// No code is drawn then.
     pub is_here: bool,
 }
 
@@ -75,7 +75,8 @@ impl QrPicture {
 }
 
 impl Picture {
-    /// Returns whether the upper and the lower half of a cell of the QR code are white.
+    /// Returns two flags: the upper half of this cell of the QR code is white, and the lower half
+    /// is.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
         let (left, top) = (usize::from(column), usize::from(row));
         match self.code.ascii {

@@ -56,7 +56,7 @@ impl<'a> RenderCx<'a> {
         self.arrow(key).map_or_else(|| key.to_compact_string(), CompactString::const_new)
     }
 
-    /// Returns the panes on which an action works, each with its key: `1 Links, 3 Saques`.
+    /// Returns the panes where an action works, each with its key: `1 Links, 3 Saques`.
     pub fn places(self, action: Action) -> String {
         let place = |pane: &Pane| {
             format!("{} {}", self.first_key(pane.action()), pane.name(self.words.lang()))

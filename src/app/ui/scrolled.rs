@@ -21,7 +21,7 @@ impl Text {
         Text { area, lines, down: Action::Down }
     }
 
-    /// Creates a text that drops empty lines if that makes it fit. A text that must be scrolled
+    /// Creates a text that drops its empty lines if it then fits. A text that must be scrolled
     /// keeps them.
     pub fn compact(lines: Vec<Line>, area: Area) -> Text {
         Text::new(block::text(block::blocks(lines), usize::from(area.height)), area)

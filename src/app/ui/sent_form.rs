@@ -18,8 +18,8 @@ pub struct SentForm {
     pub wait: Option<Wait>,
     /// The failure of the last request.
     pub failure: Option<Failure>,
-    /// The ticket of the last request, if its reply could not be read. After the contract was
-    /// corrected, the reply is read again, and its result arrives with this ticket.
+    /// The ticket of the last request, if its reply could not be read. After the contract is
+    /// corrected, the reply is read again, and the result arrives with this ticket.
     pub unread: Option<Ticket>,
 }
 
@@ -54,9 +54,9 @@ impl SentForm {
         }
     }
 
-    /// Handles the response to the pending request, or a response that became readable after a
-    /// correction of the contract. Stores the failure if there is one. Returns `None` if the
-    /// response belongs to another request.
+    /// Handles the response to the pending request, or a response that a corrected contract has
+    /// made readable. Stores the failure, if any. Returns `None` if the response belongs to another
+    /// request.
     pub fn answer<'a, T>(
         &mut self,
         ticket: Ticket,
@@ -71,8 +71,8 @@ impl SentForm {
         Some(result.as_ref())
     }
 
-    /// Returns the text below the form's button: the pending request or the last failure; `None` if
-    /// neither exists.
+    /// Returns the text below the form's button about the pending request or the last failure, if
+    /// any.
     pub fn told(
         &self,
         to: RenderCx<'_>,
@@ -99,8 +99,8 @@ pub const MIN_FAILURE_ROWS: usize = 4;
 /// Returns the lines of a failure: what happened, whether money moved, the service's own text, and
 /// what to do next.
 ///
-/// If there are too few rows, the service's text is put on the same line as its label. The
-/// service's text is never dropped to make room for the program's own text.
+/// If there are too few rows, the service's text moves to the line of its label. It is never
+/// dropped to make room for the program's own text.
 pub fn refused(say: &Catalogue, told: &FailureText, width: usize) -> Block {
     let head = wrapped(Role::Bad, &format!("{} {}", told.what, told.moved), width);
     let next = wrapped(Role::Text, &told.next, width);

@@ -1,7 +1,7 @@
 //! Marks: the symbol and style of each state, shared by lists, details, the banner and attempts.
 //!
-//! The word beside a mark comes from [`names`](crate::words::names). The symbol and the word show
-//! the state even on a terminal without colours.
+//! The word beside a mark comes from [`names`](crate::words::names). Symbol and word show the state
+//! even without colours.
 
 use compact_str::CompactString;
 
@@ -24,7 +24,7 @@ pub struct Symbol {
 /// The mark of a request that succeeded.
 pub const ACCEPTED: Symbol = Symbol::of("✓", Role::Good);
 
-/// The mark of an outcome that is not known.
+/// The mark of an unknown outcome.
 pub const UNKNOWN: Symbol = Symbol::of("?", Role::Warn);
 
 /// The mark of an item that the seller must check.
@@ -39,7 +39,7 @@ pub const CONTRADICTS: Symbol = Symbol::of("‼", Role::Bad);
 /// The mark of a request that is being sent.
 pub const SENDING: Symbol = Symbol::of("…", Role::Warn);
 
-/// The mark of a withdrawal that is stored, and that the service has not accepted yet.
+/// The mark of a stored withdrawal that the service has not accepted yet.
 pub const PREPARED: Symbol = Symbol::of("○", Role::Strong);
 
 /// The mark of an item that expired, was discarded, or was never sent.
@@ -130,8 +130,8 @@ mod tests {
         }
     }
 
-    /// The labels of links and charges contain the symbol of their mark, because searches and the
-    /// command line use these labels without a mark.
+    /// Checks that the labels of links and charges begin with the symbol of their mark, because
+    /// searches and the command line show these labels without the mark.
     #[test]
     fn link_and_charge_labels_start_with_their_sign() {
         for lang in Lang::ALL {

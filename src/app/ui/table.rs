@@ -1,8 +1,8 @@
 //! Tables: the rows of a list in columns that adapt to the available width.
 //!
-//! Each column gets its minimum width first. The rest of the width is given to the columns in the
-//! order of their priority: the name and the customer before the state, and the state before the
-//! time. If even the minimum widths do not fit, the columns of the lowest priority are left out.
+//! Each column first gets its minimum width. The remaining width goes to the columns by priority:
+//! name and customer, then state, then time. If not even the minimum widths fit, the columns with
+//! the lowest priority are left out.
 
 use std::ops::Range;
 
@@ -21,16 +21,16 @@ pub struct Column<C: 'static, R: 'static> {
     /// The alternative formats of a cell, the widest first. Only text in the last format may be
     /// cut.
     pub alternatives: &'static [CellText<C, R>],
-    /// The order in which columns get more width. The column with 0 is first.
+    /// The column's turn to get more width; 0 is first.
     pub priority: u8,
     /// The minimum width of the column. A cell narrower than this is never cut. A column with
     /// minimum 0 is shown only if it fits completely.
     pub least: usize,
-    /// The width to which the column is padded if there is room, so that most lists look alike.
+    /// The width that the column is padded to if there is room, so that most lists look alike.
     pub padded_width: usize,
     /// The number of empty columns before this column.
     pub gap: usize,
-    /// The range of table widths in which the column is shown.
+    /// The table widths that show the column.
     pub widths: Range<usize>,
     /// True if the cells are right-aligned, like figures.
     pub is_right: bool,

@@ -10,8 +10,8 @@ pub fn columns(text: &str) -> usize {
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return text.len();
     }
-    // The width of a character can depend on its neighbours. Only the library measures such text
-    // correctly, but the library is slow, so use it only if necessary.
+    // The width of a character can depend on its neighbours. Only the library measures that
+    // correctly, but it is slow, so use it only if necessary.
     let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
     count.unwrap_or_else(|| text.width())
 }
@@ -84,8 +84,8 @@ fn filled(text: &str, taken: usize, width: usize) -> CompactString {
     filled
 }
 
-/// A long string of spaces to copy from, because pushing spaces one by one took an eighth of the
-/// time for a frame.
+/// A long string of spaces to copy from. Pushing spaces one by one took an eighth of the frame
+/// time.
 const BLANKS: &str = "                                                                ";
 
 fn push_blanks(text: &mut CompactString, mut count: usize) {
@@ -132,15 +132,15 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The characters after which an address may be broken.
+/// The characters that allow a line break after them in an address.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
 /// Splits a word into pieces of at most `width` columns. An address is split between its parts.
 pub fn broken(word: &str, width: usize) -> Vec<&str> {
     let is_address = is_address(word);
     let (mut pieces, mut rest) = (Vec::new(), word);
-    // Split off one piece at a time without measuring the rest of the text. Measuring the rest for
-    // each line would take quadratic time.
+    // Split off one piece at a time. Measuring the rest of the text for each line would take
+    // quadratic time.
     loop {
         let (head, tail) = split_at(rest, width);
         if head.is_empty() || tail.is_empty() {
@@ -168,8 +168,8 @@ pub fn widest_word(text: &str) -> usize {
     text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
-/// Returns the text without its last word and the space before that word, or `None` if there is
-/// only one word.
+/// Returns the text without its last word and the space before it, or `None` if there is only one
+/// word.
 pub fn without_last_word(text: &str) -> Option<&str> {
     let last = words(text).last()?;
     let before = text.strip_suffix(last)?.trim_end_matches(' ');
@@ -182,8 +182,8 @@ const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 /// Returns the words of a line. An amount, a figure with its unit, and a phone number each count as
 /// one word.
 ///
-/// The texts contain plain spaces, not no-break spaces, because users copy and search them and some
-/// fonts have only plain spaces.
+/// The texts contain no no-break spaces, because users copy and search them and some fonts lack
+/// that character.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {

@@ -8,7 +8,7 @@ use crate::trade::Ticket;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
     pub ticket: Ticket,
-    /// The time at which the request was made: milliseconds on the boot clock.
+    /// When the request was made, in milliseconds of the boot clock.
     pub since_ms: u64,
 }
 

@@ -1,5 +1,5 @@
-//! Tests in which the disk returns, just before sending, a withdrawal that differs from what the
-//! seller confirmed.
+//! Tests where the disk, just before sending, returns a withdrawal that differs from the confirmed
+//! one.
 
 use std::sync::Mutex;
 
@@ -33,12 +33,11 @@ const LIES: [(&str, Lie); 9] = [
         agreement.body = agreement.body.replace(" , ", ", ").into();
     }),
     ("no body", |agreement| agreement.body = "".into()),
-    // If the same body were sent with a different key or to a different URL, the service would pay
-    // it a second time.
+    // With a different key or URL, the service would accept the same body as a second payment.
     ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
     ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
     ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
-    // Upper and lower case share the account's lock, so only comparing the whole agreement detects
+    // The lock ignores upper and lower case, so only a comparison of the whole agreement detects
     // this change.
     ("the login in other letters", |agreement| {
         agreement.account.identity = agreement.account.identity.to_uppercase().into();
@@ -47,9 +46,9 @@ const LIES: [(&str, Lie); 9] = [
 
 #[test]
 fn nothing_sent_if_disk_returns_other_withdrawal() {
-    // The journal reads the withdrawal twice: before it checks the attempt, and after it stored the
-    // attempt. If only the second reading is wrong, the attempt is already on disk, so the next
-    // process must assume that it was sent.
+    // The journal reads the withdrawal twice: before checking the attempt and after storing it. If
+    // only the second reading is wrong, the attempt is already on disk, so the next process must
+    // assume that it was sent.
     for (step, events, state) in
         [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
     {
@@ -65,7 +64,7 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             assert!(disk.told() > 0, "{step:?} {what}");
             let why = WriteRefused::BodyChanged;
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
-            // The journal now counts as damaged, so a further attempt sends nothing.
+            // The journal now counts as damaged, so another attempt sends nothing.
             let reports = run(&journal, &wire, 3);
             let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {
@@ -82,8 +81,8 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     }
 }
 
-/// Checks that the attempt is sent if the test disk returns correct data. So the refusals in the
-/// test above are caused by the changed data, not by the test disk.
+/// Checks that this disk sends an attempt if it returns the correct data. Otherwise, the refusals
+/// above could have another cause.
 #[test]
 fn the_disk_that_could_lie_and_does_not_sends() {
     let dir = tempfile::tempdir().unwrap();

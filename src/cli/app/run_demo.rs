@@ -7,8 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::thread;
 
-use tempfile::TempDir;
-
+use super::kiosk::{self, KioskFiles};
 use super::{App, DemoArgs, DemoRun, join, no_terminal, take_screen, worker_runtime};
 use crate::cashier::Clock;
 use crate::cli::complaint::{self, Complaint};
@@ -20,7 +19,7 @@ use crate::journal;
 use crate::journal::money::{self, ReadOnlyJournal};
 use crate::runtime::journal_location::JournalLocation;
 use crate::runtime::terminal;
-use crate::sandbox::{Dialect, ShareAddress, ShareFault, ShareSocket};
+use crate::sandbox::{ShareAddress, ShareFault, ShareSocket};
 use crate::service::{BaseUrl, NetworkSettings};
 use crate::trade::Untrusted;
 use crate::trade::checkup::VaultSource;
@@ -29,13 +28,13 @@ use crate::words::{Catalogue, names};
 
 /// Starts a demo sandbox and opens the app with it.
 pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
-    let DemoArgs { keep, faults, script, share, dialect, show_keys } = wanted;
-    let (preset, dialect) = match dialect.as_deref().map(sandbox::named_dialect) {
-        None => (None, Dialect::default()),
-        Some(named) => named.map(|(preset, dialect)| (Some(preset), dialect))?,
-    };
+    let kiosk = kiosk::open(args, &wanted)?;
+    let kind = kiosk.as_ref().map(|kiosk| kiosk.kind);
+    let DemoArgs { keep, faults, script, share, dialect, show_keys, .. } = wanted;
+    let (preset, dialect) = dialect.as_deref().map(sandbox::named_dialect).transpose()?.unzip();
+    let dialect = dialect.unwrap_or_default();
     let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
-    let settings = args.settings()?;
+    let settings = kiosk.as_ref().map_or_else(|| args.settings(), |kiosk| Ok(kiosk.settings()))?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let mut look = presentation.look.clone();
     let words = Catalogue::of(look.lang);
@@ -48,10 +47,8 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let agreed = |address| agree(words, named, address, keep.as_deref());
     let shared = to_share.map(agreed).transpose()?;
     // Keep this directory until the demo ends: dropping it deletes the demo's journal.
-    let temporary = demo::temporary().map_err(|_| {
-        let dir = shown(&std::env::temp_dir());
-        Complaint::about("complaint-temporary", [("dir", dir)])
-    })?;
+    let temporary = temporary(kiosk)?;
+    let temporary = (*temporary).as_ref();
     let workers = worker_runtime()?;
     let contract = join(reading)?;
     let clock = DemoClock::default();
@@ -59,13 +56,15 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let plays = own.is_some();
     let props = demo::DemoConfig {
         forward: Box::new(move |span| moved.forward(span)),
-        journals: keep.is_none().then(|| temporary.path().to_owned()),
+        journals: keep.is_none().then(|| temporary.to_owned()),
         script: own.unwrap_or_else(Script::built_in),
         keys: keys.clone(),
         dialect,
         login: demo::login_fields(&contract),
+        kiosk: kind,
         show_keys,
     };
+    let connection = NetworkSettings::default().at_socket(props.socket());
     let app = workers.block_on(async {
         let stage = demo::open(faults.unwrap_or_default(), keep.as_deref(), &clock, props).await;
         let mut stage = stage.map_err(Complaint::of)?;
@@ -75,7 +74,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         let base = address(words, &stage.base_url)?;
         let vault = VaultHandle::memory();
         stage.keep_jwt(&vault, &base, clock.now().wall).await;
-        let location = location(keep.as_deref(), &temporary, vault.clone());
+        let location = location(keep.as_deref(), temporary, vault.clone());
         let past = stage.past_withdrawals(base.origin(), clock.now().wall);
         Ok(App {
             chosen: ChosenProfile {
@@ -87,7 +86,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
             journal: location.seeded_with(past),
             base,
             contract,
-            connection: NetworkSettings::default(),
+            connection,
             keys,
             vault,
             vault_source: VaultSource::Demo,
@@ -99,11 +98,25 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
 }
 
+/// Returns the kiosk's directory, or creates a temporary one for any other demo.
+fn temporary(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complaint> {
+    if let Some(kiosk) = kiosk {
+        return Ok(Box::new(kiosk.dir));
+    }
+    match demo::temporary() {
+        Ok(dir) => Ok(Box::new(dir)),
+        Err(_) => {
+            let dir = shown(&std::env::temp_dir());
+            Err(Complaint::about("complaint-temporary", [("dir", dir)]))
+        }
+    }
+}
+
 /// Returns the location of a demo's journal: the directory that the user named, or a temporary one.
-fn location(keep: Option<&Path>, temporary: &TempDir, vault: VaultHandle) -> JournalLocation {
+fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
     match keep {
         Some(dir) => JournalLocation::fixed(dir, vault),
-        None => JournalLocation::temporary(&temporary.path().join("journal"), vault),
+        None => JournalLocation::temporary(&temporary.join("journal"), vault),
     }
 }
 

@@ -1,4 +1,4 @@
-//! Tests that the demo's example data is the same in the app and in the sandbox.
+//! Tests that the app and the sandbox use the same example data in the demo.
 
 use super::*;
 use std::sync::Mutex;
@@ -93,7 +93,7 @@ async fn every_charge_of_the_past_is_one_of_the_sandbox() {
     assert_eq!(ledger.payments.len(), 1);
 }
 
-/// Returns the withdrawals of a journal that was filled with example data.
+/// Returns the withdrawals of a journal filled with the demo's example data.
 fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
     let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
     let window = window(&crate::demo::contract(), &Limits::default());
@@ -137,14 +137,14 @@ async fn withdrawals_are_decided_and_match_ledger() {
     assert_eq!(all.iter().filter(|one| one.attempts.len() == 2).count(), 1);
 }
 
-/// Returns the example data of the app and the sandbox as text, without the sandbox's port.
+/// Returns the example data of the app and the sandbox as text, with the sandbox's port masked.
 async fn told(seed: u64) -> String {
     let options = Options { scene: scene(), seed, ..Options::default() };
     let sandbox = start(options).await.unwrap();
     let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
     let past = DemoPast { control: sandbox.control(), account, now: NOW };
     let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
-    // Test both orders, because the app may create the lists and the withdrawals in either order.
+    // Test both orders, because the app may create lists and withdrawals in either order.
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());
@@ -158,7 +158,7 @@ async fn told(seed: u64) -> String {
     let ledger = sandbox.control().ledger();
     let bank = (ledger.links, ledger.charges, ledger.payouts, ledger.requests.len());
     let all = format!("{links:#?}{charges:#?}{withdrawals:#?}{bank:#?}");
-    // With the colon, because a port's digits may also occur in a time or an id.
+    // Include the colon, because the digits of the port could also be part of a time or an id.
     all.replace(&format!(":{}", sandbox.address().port()), ":PORT")
 }
 

@@ -5,12 +5,12 @@ use rusqlite::{Connection, params};
 use super::table::parse;
 use crate::trade::{Account, ChargeRequest, KnownBuyer, Wall};
 
-/// The number of latest direct payments that are searched for buyers, so that the form opens fast
-/// even if there are very many.
+/// The number of latest direct payments to search for buyers. The limit lets the form open fast
+/// even with very many payments.
 const LATEST: i64 = 2_000;
 
-/// Returns the buyers of an account, the most frequent first, and then those with the latest direct
-/// payment.
+/// Returns the buyers of an account, sorted by number of direct payments and then by the latest
+/// payment, descending.
 pub(super) fn read(
     connection: &Connection,
     account: &Account,

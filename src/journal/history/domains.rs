@@ -7,15 +7,13 @@ use crate::trade::{Account, CheckoutDomain, DomainState, Wall};
 /// The maximum number of domains that are stored per account. A service may list any number.
 const MOST: usize = 200;
 
-/// A row of the table: the host, its state, and the time in milliseconds at which it entered that
-/// state.
+/// A row of the table: the host, its state, and when it entered that state, in milliseconds.
 type SeenRow = (String, String, i64);
 
-/// Stores the listed domains. Returns each domain with the time at which it entered its current
-/// state.
+/// Stores the listed domains. Returns each domain with the time when it entered its current state.
 ///
-/// A domain that is no longer listed is deleted. If it is listed again later, it counts as new. If
-/// nothing changed, nothing is written, because a write wakes all other processes.
+/// A domain that is no longer listed is deleted; if it reappears, it counts as new. Without changes
+/// nothing is written, because a write wakes all other processes.
 pub(super) fn seen(
     connection: &mut Connection,
     account: &Account,

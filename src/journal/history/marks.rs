@@ -12,8 +12,8 @@ use crate::trade::{
 
 /// Marks a link or direct payment as paid, or removes the mark.
 ///
-/// The row must match by id, time and account, and the service must have created it. A payment that
-/// the sandbox reported is not changed.
+/// The row must match by id, time and account, and must have been created by the service. Payments
+/// reported by the sandbox are not changed.
 pub(super) fn mark(
     connection: &Connection,
     sale: &Sale,

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 use super::table::{json, parse};
 use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 
-/// The maximum number of nicknames that are read, in case another program wrote to the file.
+/// The maximum number of nicknames to read, in case another program has filled the file.
 const MOST: i64 = 1_000;
 
 /// Returns all nicknames. Rows with an invalid nickname or Pix key are skipped.

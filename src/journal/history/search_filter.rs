@@ -1,8 +1,8 @@
 //! Translates a search to SQL: queries that return a page of rows, newest first, and a query that
 //! counts them.
 //!
-//! A page is shown before its rows are counted, so a query for a page never sorts the whole result.
-//! It scans an index or the table in the order of the row ids, and stops when the page is full.
+//! A page is shown before the rows are counted, so its query never sorts the whole result: it scans
+//! an index or the table by row id and stops when the page is full.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -14,9 +14,9 @@ use crate::trade::{DomainChoice, Search, Wall};
 /// The minimum length of a text for the trigram index, in characters.
 const SHORTEST_INDEXED: usize = 3;
 
-/// The maximum number of occurrences of a one- or two-letter text that are read from the index. If
-/// a text is more frequent, scanning the rows is faster. The limit is low in tests, so that even
-/// short lists exercise both methods.
+/// The maximum number of occurrences of a one- or two-letter text to read from the index. For more
+/// frequent texts, scanning the rows is faster. The limit is low in tests, so that short lists
+/// exercise both methods.
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
 /// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
@@ -199,8 +199,8 @@ struct Clause {
     lead_queries: Vec<(Source, Condition)>,
 }
 
-/// The kind of a clause. The kinds are in the order of expected selectivity: the clause with the
-/// lowest rank selects the rows, and the other clauses filter them.
+/// The kind of a clause, in order of expected selectivity: the clause with the lowest rank selects
+/// the rows, and the other clauses filter them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// A text of one or two letters that occurs in few rows.

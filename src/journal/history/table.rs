@@ -44,7 +44,7 @@ pub(super) struct SearchValues {
     is_created: bool,
     /// The row's status label; `None` if the row shows something more specific instead.
     label: Option<RowLabel>,
-    /// The time at which the charge expires.
+    /// When the charge expires.
     expires: Option<Wall>,
     /// The host name that the search's domain filter compares.
     host: Option<String>,
@@ -183,7 +183,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
     })
 }
 
-/// The position from which rows are read, and the direction of reading.
+/// The start position and direction for reading rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadStart {
     Newest,
@@ -222,7 +222,7 @@ fn folded(words: &str) -> String {
     searchable(words) + "  "
 }
 
-/// A row to insert: its time, its request, the outcome, and the record that it was paid.
+/// A row to insert: its time, its request, the outcome, and its payment record.
 pub(super) type NewRow<'a, R> =
     (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
 
@@ -347,8 +347,8 @@ fn settle_in<R: TableRow>(
 
 /// Returns a page of the rows that a search finds, newest first.
 ///
-/// `known` is the number of rows that the search finds, if this number is cached. Otherwise the
-/// rows are counted only for the last page, because its position depends on their number.
+/// `known` is the cached number of rows that the search finds, if any. Without it, rows are counted
+/// only for the last page, whose position depends on their number.
 pub(super) fn page<R: TableRow>(
     connection: &Connection,
     search: &Search,
@@ -387,8 +387,8 @@ pub(super) fn page<R: TableRow>(
     Ok(ListPage { rows: rows.into(), total, first })
 }
 
-/// Reads the page that begins at position `first`. The row `id`, which is known to be at position
-/// `place`, is used as the starting point. Returns `None` if the list is too short for that page.
+/// Reads the page that begins at position `first`, starting from the row `id`, which is at position
+/// `place`. Returns `None` if the list is too short for that page.
 fn near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -409,8 +409,7 @@ fn near<R: TableRow>(
 
 /// Skips `skipped` rows from `start` on, and returns up to `n` of the following rows.
 ///
-/// If the filter consists of several queries, the first rows of each query are merged and sorted,
-/// and then the first rows of the result are returned.
+/// If the filter consists of several queries, merges and sorts the first rows of each.
 fn read_rows<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,

@@ -23,11 +23,11 @@ pub struct EventRow {
     pub n: i64,
     /// The time of the event.
     pub at: Wall,
-    /// The idempotency key of the withdrawal to which the event belongs.
+    /// The idempotency key of the event's withdrawal.
     pub key: IdempotencyKey,
     /// The name of the event's kind.
     pub kind: String,
-    /// The data of the event that is kept forever, as JSON.
+    /// The event's permanent data, as JSON.
     pub plain: String,
     /// The personal data of the event, as JSON; `None` after it was purged.
     pub personal: Option<String>,
@@ -62,7 +62,7 @@ impl EventRow {
         hash.update(self.n.to_le_bytes());
         hash.update(self.at.0.to_le_bytes());
         hash.update(self.key.0.as_bytes());
-        // Include the length of each text, so that moving a byte from one text to the next changes
+        // Hash the length of each text too, so that moving a byte from one text to the next changes
         // the hash.
         for text in [&self.kind, &self.plain] {
             hash.update((text.len() as u64).to_le_bytes());

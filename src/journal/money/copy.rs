@@ -17,7 +17,7 @@ use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
 /// Copies the files of a journal with an interrupted write. Returns `None` if another process has
-/// rolled back that write in the meantime.
+/// already rolled back that write.
 ///
 /// No lock is taken, so a process that is about to send a withdrawal never waits for this copy. The
 /// copies are consistent if SQLite's rollback journal did not change during copying: an unchanged

@@ -11,8 +11,8 @@ use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, W
 pub(super) enum Event {
     /// The seller confirmed the withdrawal. Nothing has been sent.
     Prepared(Box<Prepared>),
-    /// An attempt is about to be sent. `beside` contains the open and similar withdrawals that were
-    /// shown if the seller retyped the amount again just before this attempt.
+    /// An attempt is about to be sent. If the seller retyped the amount just before this attempt,
+    /// `beside` contains the open and similar withdrawals that were shown.
     AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
     /// An attempt ended.
     Settled(Box<AttemptSettled>),
@@ -22,8 +22,7 @@ pub(super) enum Event {
     Discarded,
 }
 
-/// The agreement that the seller confirmed, and the conflicting withdrawals that were shown to the
-/// seller.
+/// The agreement that the seller confirmed, and the conflicting withdrawals shown with it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
@@ -68,7 +67,7 @@ struct PersonalEnd {
     said: Option<Untrusted>,
 }
 
-/// An event in the form in which it is stored in a database row.
+/// An event as it is stored in a database row.
 pub(super) struct EncodedEvent {
     pub kind: &'static str,
     pub plain: String,

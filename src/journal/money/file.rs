@@ -108,8 +108,8 @@ impl EventFile {
     /// Opens an existing file read-only, for example on a disk that cannot be written to.
     ///
     /// Returns `None` if the last write was interrupted, because SQLite would have to change the
-    /// file to roll back that write. A write that another process is still making does not count as
-    /// interrupted, because SQLite detects the other process's locks.
+    /// file to roll it back. A write still in progress in another process does not count, because
+    /// SQLite detects its locks.
     pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
         are_plain(dir)?;
         let path = path(dir);
@@ -298,8 +298,8 @@ fn is_cut_short(error: &rusqlite::Error) -> bool {
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
     let key: String = row.get(2)?;
-    // Accept a key only in the exact spelling that this program writes. Any other spelling means
-    // that something else changed the row, even if it spells the same key.
+    // Accept a key only in the exact spelling that this program writes. Any other spelling shows
+    // that another program changed the row.
     let key = Uuid::parse_str(&key)
         .ok()
         .filter(|uuid| uuid.hyphenated().to_string() == key)

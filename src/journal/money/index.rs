@@ -1,8 +1,7 @@
 //! An index of all withdrawals in memory, so that queries do not read the whole file.
 //!
-//! Undecided withdrawals are stored completely. For a decided withdrawal, the index contains only
-//! an [`IndexEntry`] with the numbers of its events. Its other data is read from these events when
-//! the withdrawal is shown.
+//! Undecided withdrawals are stored completely. For a decided withdrawal, the index has only an
+//! [`IndexEntry`] with the numbers of its events, which are read when the withdrawal is shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -50,7 +49,7 @@ pub(super) struct IndexEntry {
     /// The status label shown in the withdrawal's row; `None` if the label depends on the current
     /// time.
     called: Option<RowLabel>,
-    /// The time at which the seller confirmed the withdrawal.
+    /// When the seller confirmed the withdrawal.
     agreed: Wall,
     /// The time of the withdrawal's last event.
     pub changed: Wall,
@@ -59,11 +58,11 @@ pub(super) struct IndexEntry {
     /// The checksum of the request body when it was first read. Before sending, the body is
     /// compared with this checksum.
     pub body: Sum,
-    /// The normalised text of the withdrawal, with which search terms are compared.
+    /// The normalised text of the withdrawal, for comparison with search terms.
     words: Box<str>,
 }
 
-/// All withdrawals, in the order in which they were prepared.
+/// All withdrawals, in the order of their preparation.
 pub(super) struct WithdrawalIndex {
     pub entries: Vec<IndexEntry>,
     positions: HashMap<IdempotencyKey, usize>,
@@ -96,7 +95,7 @@ impl WithdrawalIndex {
         self.undecided.get(&key)
     }
 
-    /// Returns the key of an undecided withdrawal whose request body is missing, if there is one.
+    /// Returns the key of an undecided withdrawal whose request body is missing, if any.
     pub fn without_body(&self) -> Option<IdempotencyKey> {
         let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
         undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
@@ -284,7 +283,7 @@ fn figures(at: Wall, utc_offset_s: i32) -> String {
     local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
-/// Returns the texts of a withdrawal's row and details with which search terms are compared.
+/// Returns the texts of a withdrawal's row and details, for comparison with search terms.
 fn words(agreement: &Agreement) -> Box<str> {
     let mut words = figure_words(agreement.key, agreement.amount);
     if let Some(destination) = &agreement.destination {

@@ -1,8 +1,8 @@
 //! The marker: a record of the live journal's last event, stored outside the journal's directory.
 //!
-//! If an older copy of the directory replaces the journal, the copy looks complete. Only a record
-//! outside the directory shows that events are missing. The marker is written after `money.db` and
-//! `money.head`, so it may be behind the journal but never ahead of it.
+//! If an older copy replaces the directory, it looks complete; only a record outside shows that
+//! events are missing. The marker is written after `money.db` and `money.head`, so it may be behind
+//! the journal, but never ahead.
 
 use std::io;
 
@@ -13,7 +13,7 @@ use crate::trade::JournalTrouble;
 
 /// Stores the number and checksum of a journal's last event outside the journal's directory.
 pub trait Marker: Send {
-    /// Returns the event that was stored last; `None` if no event was stored.
+    /// Returns the last stored event, or `None` before the first.
     ///
     /// # Errors
     ///
@@ -75,8 +75,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
-    /// Errors are ignored, because the marker may be behind the journal. The marker is not changed
-    /// if it contains an event that this journal lacks, or if another journal is the live one.
+    /// Ignores errors, because the marker may be behind the journal. Leaves the marker unchanged if
+    /// its event is missing in this journal, or if another journal is the live one.
     pub(super) fn note_in_marker(&self) {
         if let (Some(marker), Ok(())) = (&self.marker, self.agrees_with_marker()) {
             let _ = marker.put(&self.index.last);

@@ -20,8 +20,7 @@ impl MoneyJournal {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Opens the journal of a directory. Creates a new journal if there is no trace of an earlier
-    /// one.
+    /// Opens the journal of a directory, or creates one if there is no trace of an earlier journal.
     ///
     /// If `expected` is true, the directory contained a journal before, so a missing journal is an
     /// error.

@@ -10,9 +10,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// Erases the body, the destination and the service's messages of all withdrawals that were
     /// decided before this time. Returns the number of purged withdrawals.
     ///
-    /// Open and prepared withdrawals are never purged. Withdrawals decided in the last 24 hours are
-    /// not purged either, because they are needed to detect a second payment. Other processes can
-    /// still find the purged withdrawals by destination until those processes restart.
+    /// Keeps open and prepared withdrawals, and withdrawals decided in the last 24 hours, which are
+    /// needed to detect a second payment. Other processes can find purged withdrawals by
+    /// destination until they restart.
     pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());

@@ -51,9 +51,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// come first, then prepared ones, then decided ones. Each group is sorted from newest to
     /// oldest.
     ///
-    /// A withdrawal is found if each search term matches its figures, destination, key or
-    /// description, or else the status, nickname or time shown in its row. Case and accents are
-    /// ignored.
+    /// Each search term must match a withdrawal's figures, destination, key or description, or the
+    /// status, nickname or time shown in its row. Case and accents are ignored.
     pub fn page(
         &mut self,
         account: Option<&Account>,
@@ -72,9 +71,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the withdrawals with this amount and destination that were decided in the last 24
     /// hours, newest first.
     ///
-    /// Withdrawals of all logins and addresses are included, because they would pay the same
-    /// receiver twice. Refused and discarded withdrawals are also included, although no money
-    /// moved, because the seller may have forgotten them.
+    /// Includes all logins and addresses, because each of them could pay the same receiver twice.
+    /// Also includes refused and discarded withdrawals: no money moved, but the seller may have
+    /// forgotten that.
     pub fn similar_decided(
         &mut self,
         amount: Money,
@@ -122,8 +121,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.still_on_disk(known)?.pop())
     }
 
-    /// Returns the destinations of the account's paid withdrawals for which `wanted` is true. Each
-    /// destination comes with the key of the last withdrawal to it.
+    /// Returns the destinations of the account's paid withdrawals that `wanted` selects, each with
+    /// the key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
@@ -173,8 +172,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the withdrawal of this account whose attempt is in flight, in this process or in
     /// another process.
     ///
-    /// A withdrawal is not returned if its attempt has no recorded outcome but is no longer in
-    /// flight. The outcome of such an attempt is unknown.
+    /// An attempt without a recorded outcome that is no longer in flight does not count: its
+    /// outcome is unknown.
     pub fn in_flight(
         &mut self,
         account: &Account,
@@ -215,7 +214,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending)
     }
 
-    /// Returns a handle with which a thread can wait until this account's attempt in flight ends.
+    /// Returns a handle for waiting until this account's attempt in flight ends.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
     }

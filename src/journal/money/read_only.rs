@@ -1,7 +1,7 @@
 //! Opens the money journal only for reading: on a read-only disk, or for commands that do not send.
 //!
-//! Nothing is written, because the disk may be read-only. No lock is taken, because a process that
-//! is about to send must never wait for a reader.
+//! Writes nothing, because the disk may be read-only. Takes no lock, because a process that is
+//! about to send must never wait for a reader.
 
 use std::path::{Path, PathBuf};
 
@@ -20,12 +20,11 @@ const TRIES: usize = 4;
 pub struct ReadOnlyJournal {
     /// The journal, opened only for reading.
     pub journal: MoneyJournal,
-    /// True if the database is one event ahead of `money.head`. Either a process was killed between
-    /// writing the two files, or a process is writing them now. The next write or start repairs
-    /// `money.head`.
+    /// True if the database is one event ahead of `money.head`. A process was killed between
+    /// writing the two files, or is writing them now. The next write or start repairs `money.head`.
     pub is_ahead: bool,
-    /// True if a temporary copy of the journal is read, because the last write to the original was
-    /// interrupted. The copy contains neither the interrupted write nor any later writes.
+    /// True if this reads a temporary copy, because the last write to the original was interrupted.
+    /// The copy lacks the interrupted write and all later writes.
     pub is_copy: bool,
 }
 
@@ -154,8 +153,8 @@ fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
-/// The number of events in one read. No lock is held between two reads, so a slow reader does not
-/// block writers.
+/// The number of events per read. No lock is held between reads, so a slow reader does not block
+/// writers.
 const AT_ONCE: i64 = 500;
 
 /// Reads all events of a journal in order, and verifies each event against the previous event.

@@ -6,8 +6,8 @@ use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
-/// The time for which a decided withdrawal counts as a possible duplicate of a withdrawal with the
-/// same amount and destination.
+/// How long a decided withdrawal counts as a possible duplicate of a new one with the same amount
+/// and destination.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// A conflict with another withdrawal. The most severe kind sorts first.
@@ -44,8 +44,8 @@ fn objection(
 ) -> Option<Objection> {
     let same = entry.amount == agreement.amount && entry.destination == agreement.destination;
     let own = *entry.owner == *owner;
-    // A prepared withdrawal does not block another one. If two are prepared and the first is sent,
-    // the second is refused when the seller tries to send it.
+    // A prepared withdrawal does not block others. If two are prepared and the first is sent,
+    // sending the second is refused.
     let kind = match entry.status {
         Status::Mismatch if own => ClashKind::Mismatch,
         Status::Open if own && same => ClashKind::SameOpen,
@@ -64,8 +64,7 @@ fn objection(
 
 impl Objection {
     /// Returns the key of the conflicting withdrawal if the seller may override the conflict by
-    /// retyping the amount. The override is valid only if the conflicting withdrawal was shown to
-    /// the seller.
+    /// retyping the amount. The conflicting withdrawal must have been shown to the seller.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
             ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {

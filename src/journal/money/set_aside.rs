@@ -12,9 +12,8 @@ use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The files that a journal may consist of, in the order in which they are moved. The database
-/// comes first: if the move is interrupted, the remaining `money.head` still shows that there was a
-/// journal.
+/// The files that a journal may consist of, in the order they are moved. The database comes first:
+/// if the move is interrupted, the remaining `money.head` still shows that there was a journal.
 const FILES: [&str; 6] = [
     "money.db",
     "money.db-journal",
@@ -37,8 +36,8 @@ pub enum NotSetAside {
 
 /// Moves a damaged journal to a new directory beside its files. Returns the new directory.
 ///
-/// `event` is the last event in the journal's marker, if any. This function creates no new journal.
-/// A later start of the program creates it, after all markers of the old journal have been deleted.
+/// `event` is the last event in the journal's marker, if any. Creates no new journal. The program
+/// does that at a later start, after all markers of the old journal have been deleted.
 ///
 /// # Errors
 ///

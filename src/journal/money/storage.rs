@@ -1,8 +1,8 @@
 //! The storage interface of a money journal: event rows, a head (the number and checksum of the
-//! last event), and locks. This file also contains the code that verifies rows while it reads them.
+//! last event), and locks, with the code that verifies rows on reading.
 //!
-//! In production the storage is [`Files`](super::Files). A simulation can use a storage in memory
-//! instead, to run the same journal through millions of random schedules.
+//! In production the storage is [`Files`](super::Files). Simulations use a storage in memory
+//! instead, to run the journal through millions of random schedules.
 
 use super::chain::{self, ChainLink, EventRow, Sum};
 use crate::journal::disk::Disk;
@@ -51,7 +51,7 @@ pub trait Rows: Send {
     /// Returns the schema version; 0 if nothing was ever written.
     fn schema(&self) -> Result<u32, JournalTrouble>;
 
-    /// Creates the table in which the rows are stored.
+    /// Creates the table for the rows.
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Checks whether the storage's internal structures are damaged.
@@ -104,7 +104,7 @@ impl dyn Rows + '_ {
     /// Calls `each` for all rows after a position in the chain. Each row is verified against the
     /// previous row.
     ///
-    /// The row at `after` must still exist and be unchanged. Otherwise the database was damaged or
+    /// The row at `after` must still exist unchanged; otherwise the database was damaged or
     /// replaced.
     pub(super) fn rows_after(
         &self,

@@ -1,4 +1,4 @@
-//! Tests of the guarantees of the money journal. Each test tries to violate a guarantee.
+//! Tests of the money journal's guarantees. Each test tries to break one.
 
 mod any_damage;
 mod crash;

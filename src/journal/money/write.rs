@@ -30,9 +30,9 @@ impl From<JournalTrouble> for NotWritten {
 impl<D: Disk> MoneyJournal<D> {
     /// Stores a withdrawal that the seller confirmed. Nothing is sent.
     ///
-    /// `retyped` contains the amount that the seller typed again to override a conflict, and the
-    /// withdrawals that the screen showed at that moment. Only conflicts with the shown withdrawals
-    /// are overridden. A withdrawal that another process created later still conflicts.
+    /// `retyped` contains the amount that the seller retyped to override a conflict, and the
+    /// withdrawals shown at that moment. It overrides only conflicts with these, not with a
+    /// withdrawal that another process created later.
     ///
     /// # Errors
     ///
@@ -94,8 +94,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the start of an attempt, and returns the permit to send it.
     ///
-    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). A conflict that the
-    /// seller accepted there, or before an earlier attempt, stays accepted.
+    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). Conflicts accepted
+    /// there or before an earlier attempt stay accepted.
     ///
     /// # Errors
     ///
@@ -137,8 +137,8 @@ impl<D: Disk> MoneyJournal<D> {
         if *lock.owner() != agreement.account.owner() {
             return Err(WriteRefused::Busy);
         }
-        // This process holds the account's lock. An attempt without an outcome is therefore not in
-        // flight: the process that made the attempt died.
+        // This process holds the account's lock, so an attempt without an outcome is not in flight:
+        // its process died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
@@ -160,7 +160,8 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// # Errors
     ///
-    /// Fails if another withdrawal conflicts with this one and the seller has not accepted that.
+    /// Fails if another withdrawal conflicts with this one and the seller has not accepted the
+    /// conflict.
     fn accepted_beside(
         &mut self,
         withdrawal: &Withdrawal,
@@ -213,8 +214,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the outcome of an attempt, then releases the account's lock.
     ///
-    /// The function checks under the write lock whether an outcome is already stored, so an outcome
-    /// is never written twice or changed.
+    /// Checks under the write lock for a stored outcome, so an outcome is never written twice or
+    /// changed.
     ///
     /// # Errors
     ///
@@ -303,8 +304,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.remember_error(written)?)
     }
 
-    /// Checks that this journal is still the live one, and that it was not replaced by an older
-    /// copy. `settle` skips this check, because the outcome of an attempt must always be stored.
+    /// Checks that this journal is still the live one and was not replaced with an older copy.
+    /// `settle` skips this check, because the outcome of an attempt must always be stored.
     fn check_marker(&mut self) -> Result<(), JournalTrouble> {
         let agrees = self.agrees_with_marker();
         self.remember_error(agrees)

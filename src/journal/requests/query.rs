@@ -40,7 +40,7 @@ impl Condition {
     }
 }
 
-/// Reads a page of the requests that a query finds. `is_kept` is not set.
+/// Reads a page of the requests that a query finds. Does not set `is_kept`.
 pub(super) fn page(
     connection: &Connection,
     owner: &RequestOwner,
@@ -57,7 +57,7 @@ pub(super) fn page(
     let first = first.min(found.len().saturating_sub(most));
     let mut read =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
-    // Another process may have deleted a row meanwhile.
+    // Another process may have deleted the row since.
     let mut row = |(id, _): &(i64, i64)| read.query_row([id], row_of).optional();
     let rows = found.iter().skip(first).take(most).filter_map(|found| row(found).transpose());
     let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;

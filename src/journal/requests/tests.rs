@@ -118,12 +118,12 @@ fn oldest_requests_deleted_beyond_the_limits() {
     assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
     assert_eq!(kept.last().unwrap(), "3");
     let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
-    // Each body is stored twice: in the exchange and in the text for the search.
+    // Each body is stored twice: once in the exchange, once in the searchable text.
     requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
     assert_eq!(urls(&requests), ["3", "2"]);
-    // The newest request is stored regardless of its size.
+    // The newest request is always stored, whatever its size.
     requests.keep(&owner(), &exchange(4, &large(1)), None).unwrap();
     assert_eq!(urls(&requests), ["4"]);
 }
@@ -192,7 +192,7 @@ fn file_of_another_version_is_refused_unchanged() {
     assert_eq!(schema_on_disk(dir.path()).err(), refused);
 }
 
-/// Returns the ends of the addresses of all requests that a search finds.
+/// Returns the last part of the address of each request that a search finds.
 fn found(requests: &Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();

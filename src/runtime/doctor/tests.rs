@@ -1,4 +1,5 @@
-//! Tests of the checkup with the sandbox, a vault that hangs, and journals on disk.
+//! Tests of the checkup, which examines the service, the vault and the journal. They use the
+//! sandbox, a vault that hangs, and journals on disk.
 
 use std::os::unix::fs::PermissionsExt;
 use std::sync::Mutex;
@@ -59,8 +60,8 @@ fn date(at: Wall) -> String {
     httpdate::fmt_http_date(std::time::SystemTime::UNIX_EPOCH + since_1970)
 }
 
-/// Starts a local server that replies 404 with the current date. Returns the server's address, and
-/// the bytes of the requests that it received.
+/// Starts a local server that replies 404 with the current date. Returns its address and the bytes
+/// that it receives.
 async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -164,7 +165,7 @@ async fn a_journal_that_is_damaged_is_said_to_be() {
     }
 }
 
-/// A vault that counts how often it is written to. If `hangs` is set, reading blocks.
+/// A vault that counts its writes. If `hangs` is set, reads block.
 struct StubKeyring {
     inside: MemoryVault,
     stored: Arc<Mutex<u32>>,
@@ -274,7 +275,7 @@ fn shown_path_hides_home_and_user_name() {
         assert_eq!(home.shortened(&another), format!("{homes}/…/.config/balcao"));
         assert_eq!(home.shortened(Path::new(homes)), homes);
     }
-    // If the home directory is `/`, every path is inside it, so it is not replaced.
+    // With `/` as the home directory, every path is inside it, so paths are not shortened.
     let root = HomeName::from_variables(|name| (name == "HOME").then(|| "/".to_owned()));
     assert_eq!(root.shortened(Path::new("/etc/balcao")), "/etc/balcao");
 }

@@ -1,5 +1,5 @@
-//! Builds the messages with which the money thread answers commands: the journal's result or
-//! problem, or the report of an attempt.
+//! Builds the money thread's answers to commands: the journal's result or problem, or the report of
+//! an attempt.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,9 +14,8 @@ use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
-/// The maximum number of tries to read a list. A try fails if another process writes in the
-/// meantime. If all tries fail, the notification of the last write makes the app load the list
-/// again.
+/// The maximum number of tries to read a list. A try fails if another process writes during it. If
+/// all tries fail, the notification of the last write makes the app load the list again.
 const TRIES: u32 = 3;
 
 /// Returns the message to the app for a report of the cashier.
@@ -119,7 +118,7 @@ fn load<W, C: Clock>(
         let elsewhere = context.others.sending(journal, &open, &own)?;
         tries += 1;
         // The page, the open withdrawals and the attempts of other processes are read one after the
-        // other. If another process wrote in the meantime, read all three again, so that they are
+        // other. If another process wrote in between, read all three again, so that they are
         // consistent.
         if journal.events() == as_of || tries == TRIES {
             let changed = context.others.changed(journal, as_of)?;

@@ -63,8 +63,7 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Removes one attempt of this withdrawal. A second attempt of the same withdrawal stays
-    /// counted.
+    /// Removes one attempt of this withdrawal. If there is a second attempt, it stays.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {

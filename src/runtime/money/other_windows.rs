@@ -17,9 +17,9 @@ pub struct OtherWindows {
     inbox: Inbox,
     /// The number of the last journal event that the app knows.
     heard_up_to: Cell<Option<i64>>,
-    /// The number of the last journal event for which the app was notified to load again.
+    /// The number of the last journal event that the app was notified about.
     announced: Cell<Option<i64>>,
-    /// The accounts for which a thread already waits until another process's attempt ends.
+    /// The accounts with a thread that waits for the end of another process's attempt.
     waited: Rc<RefCell<Vec<Account>>>,
 }
 
@@ -45,8 +45,8 @@ impl OtherWindows {
     /// Records an event that this process wrote. The app receives the event in the reply to its
     /// command.
     pub fn note_own_write(&self, journal: &MoneyJournal) {
-        // If another process wrote before this event, record nothing, because the other event must
-        // still be reported.
+        // If another process wrote before this event, record nothing: its event must still be
+        // reported.
         if self.heard_up_to.get().is_some_and(|heard_up_to| heard_up_to + 1 == journal.events()) {
             self.heard_up_to.set(Some(journal.events()));
         }

@@ -1,12 +1,12 @@
-//! Tests of taking over and restoring the terminal, including after a panic and after a stop.
+//! Tests of taking over the terminal and restoring it, also after a panic and after SIGSTOP.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 use super::*;
 
-/// A fake terminal that records its calls: `Ok(text)` for written text, `Err(raw)` for a change of
-/// raw mode.
+/// A fake terminal that records calls: `Ok(text)` for written text, `Err(raw)` for raw mode set to
+/// `raw`.
 #[derive(Clone, Default)]
 pub(in crate::runtime) struct Fake {
     seen: Arc<Mutex<Vec<Result<String, bool>>>>,
@@ -74,8 +74,7 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), taken());
-    // This case simulates SIGSTOP: `suspend` was not called, and another program turned off raw
-    // mode.
+    // Simulates SIGSTOP: `suspend` was never called, and another program turned off raw mode.
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), [[Err(false)].to_vec(), taken().to_vec()].concat());
     restorer.suspend().unwrap();
@@ -150,8 +149,7 @@ fn complaints_of_other_threads_wait_for_the_screen() {
     assert!(!restorer.keep_message("later".into()), "printed at once");
 }
 
-/// Runs in a child process that is started by the test below, because a panic hook would affect all
-/// other tests.
+/// Runs in a child process, which the test below starts: a panic hook would affect all other tests.
 #[test]
 fn as_a_child() {
     if std::env::var_os(CHILD).is_none() {
@@ -188,7 +186,7 @@ fn a_panic_is_printed_where_it_can_be_read() {
     ];
     let places: Vec<_> = lines.iter().map(|line| text.find(line).expect(line)).collect();
     assert!(places.is_sorted(), "{text}");
-    // Escape sequences in the panic message must not reach the terminal.
+    // Escape sequences in a panic message must not reach the terminal.
     assert!(!text.contains(['\u{1b}', '\u{7}', '\u{9b}']), "{text:?}");
     assert!(text.contains("thread␛]0;mine") || text.contains("thread ␛]0;mine"), "{text}");
 }
@@ -215,8 +213,7 @@ fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
     assert!(!reaches("five"));
 }
 
-/// A slow writer. It notifies the test when a write begins, and completes the write when the test
-/// allows it.
+/// A slow writer: it tells the test when a write begins, and completes it when the test allows.
 struct Slow {
     begun: mpsc::SyncSender<()>,
     go_on: mpsc::Receiver<()>,

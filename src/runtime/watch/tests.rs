@@ -1,5 +1,5 @@
-//! Tests that writes to a watched directory are reported, and that reading, opening and locking
-//! files are not reported.
+//! Tests of watching a directory: writes are reported, but reading, opening or locking a file is
+//! not.
 
 use std::fs;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::journal::money::samples;
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, PagePlace, Wall};
 
-/// A timeout that is long enough for a busy machine.
+/// Long enough for a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
 async fn notified(change: &Notify) {
@@ -27,8 +27,8 @@ fn is_silent(change: &Notify) -> bool {
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// Returns whether a change of the money journal was reported, and whether a change of the history
-/// was.
+/// Returns two flags: a change of the money journal was reported, and a change of the history was
+/// reported.
 pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
     (!is_silent(&changes.money), !is_silent(&changes.history))
 }
@@ -66,8 +66,8 @@ async fn only_written_or_renamed_files_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // File events are delivered in order. When the last event (a write to the history) is reported,
-    // all earlier events have been delivered.
+    // File events arrive in order. Once the last event (a write to the history) is reported, all
+    // earlier events have been delivered.
     fs::read(&head).unwrap();
     fs::File::options().write(true).open(&head).unwrap();
     fs::remove_file(&head).unwrap();
@@ -90,22 +90,22 @@ async fn only_writes_of_another_window_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let _watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // Opening, reading and verifying the journal, and checking its locks, must not cause a
-    // notification.
+    // Opening, reading and verifying the journal and checking its locks must not look like a
+    // change.
     let mut two = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
     two.verify().unwrap();
     two.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);
     two.in_flight(&agreement.account).unwrap();
     history.links("", PagePlace::Top, 10).unwrap();
-    // Storing a request must not cause a notification either, because every request is stored.
+    // Every request is stored, so storing one must not look like a change either.
     let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
     let mut requests = Requests::open(folder.path(), Wall(0)).unwrap().0;
     requests.keep(&owner, &exchange, None).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
-    // File events are delivered in order. When this write is reported, all earlier events have been
+    // File events arrive in order. Once this write is reported, all earlier events have been
     // delivered.
     other.begin_link(&link(), Wall(1)).unwrap();
     notified(&changes.history).await;

@@ -87,9 +87,9 @@ impl ContractConsent {
         self.window.send_replace(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
-    /// Adds lines that the seller set in the app to the stored consent, because setting a line is
-    /// an agreement to it. `before` is the contract without these lines. Returns all lines that the
-    /// seller has agreed to.
+    /// Adds contract lines that the seller set in the app to the stored consent, because setting a
+    /// line also means agreeing to it. `before` is the contract without these lines. Returns all
+    /// lines that the seller has agreed to.
     pub async fn agree_by_teaching(
         &self,
         before: &Contract,
@@ -145,7 +145,7 @@ pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::ConsentStored { ticket, result }
 }
 
-/// The name under which the vault stores the confirmed lines.
+/// The name of the vault entry for the confirmed lines.
 const CONFIRMED: &str = "confirmed";
 
 /// Returns the contract lines that are stored as confirmed for a profile and its service.
@@ -168,7 +168,7 @@ pub async fn read_confirmed(context: &WorldContext) {
 /// If the vault cannot store the lines, they stay confirmed only until the program ends.
 pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedLines) -> Msg {
     let vault = &context.vault;
-    // Add the lines to the stored ones, because another process may have confirmed other lines.
+    // Add to the stored lines, because another process may have confirmed others.
     let all = confirmed_lines(vault).await.unwrap_or_default().and(&lines);
     if let Some(text) = all.kept() {
         let _ = vault.now().put_text(&vault.text_name(CONFIRMED), text).await;

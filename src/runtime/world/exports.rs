@@ -52,7 +52,7 @@ async fn copy_curl(
     Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a request as a HAR file, in the directory in which receipts are saved.
+/// Saves a request as a HAR file, in the same directory as receipts.
 async fn save_har(
     context: Arc<WorldContext>,
     mut mask: StrictMask,

@@ -114,7 +114,7 @@ async fn newest_page<R: Send + 'static>(
 
 /// Counts the totals of a list, as a background job.
 ///
-/// Any other job for the history thread interrupts the count. The count is then started from the
+/// Any other job for the history thread interrupts the count, which then restarts from the
 /// beginning, unless there is a newer query for the same list.
 async fn count_totals<R: Send + 'static>(
     stores: &Stores,
@@ -206,8 +206,8 @@ pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option
     Msg::MarkedPaid(marked.map(Arc::new))
 }
 
-/// Records the payments of links that the sandbox reported. Only a sandbox that the program runs
-/// itself, or that proved to be one, reports payments.
+/// Records link payments reported by the sandbox. These come only from a sandbox that the program
+/// runs itself or that has proved its identity.
 pub async fn paid(
     context: Arc<WorldContext>,
     links: Arc<[Untrusted]>,

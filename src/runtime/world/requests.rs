@@ -32,7 +32,7 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     Msg::ExchangeLoaded { id, result }
 }
 
-/// Looks up a link or direct payment that was created by this time.
+/// Looks up a payment link or direct payment that was created no later than `by`.
 pub async fn find_sale(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -41,7 +41,8 @@ pub async fn find_sale(
     let history = context.stores.now().history;
     let found = in_history(&history, move |history| history.sale(operation, id)).await;
     let result = found.map(|sale| {
-        // A later one is in a history that has replaced the history of the request.
+        // A row created after `by` belongs to a newer history, which reuses the row ids of the
+        // damaged history that it replaced.
         let sale = sale.filter(|sale| sale.row().1 <= by);
         sale.map(|sale| Box::new(RequestObject::Sale(sale)))
     });

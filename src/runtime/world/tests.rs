@@ -1,5 +1,5 @@
-//! Tests of the stores: newer queries replace older ones, a damaged history is moved aside, and the
-//! stores are replaced when a demo starts over.
+//! Tests of the stores: newer queries replace older ones, a damaged history is moved aside, and a
+//! demo that starts over gets new stores.
 
 mod confirmed;
 mod exports;
@@ -65,7 +65,7 @@ fn ask(n: u64, query: &str) -> PageRequest {
     PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePlace::Top }
 }
 
-/// Returns a worker whose money thread sends withdrawals through this wire.
+/// Returns a money worker that sends withdrawals through this wire.
 fn money_of(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
     let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (told, window) = (world.context.inbox.clone(), world.context.consent.window());
@@ -92,7 +92,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
-        // The next query is answered. No reply to a replaced query arrives before this answer.
+        // The next query is answered, and no reply to a replaced query arrives before that.
         let ticket = Ticket(LAST + 1);
         world.perform(list(ask(LAST + 1, "")));
         match inbox.recv().await {
@@ -121,7 +121,7 @@ async fn totals_follow_the_rows_once() {
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
     }
-    // Repeat the last search. Its totals are cached until the history changes.
+    // Repeat the last search. Its totals stay cached until the history changes.
     world.perform(Effect::LoadLinks(ask(3, "bone")));
     let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
     assert_eq!(read.totals.map(|totals| totals.total), Some(0));
@@ -139,8 +139,8 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// A wire that is dropped when its money thread ends. When dropped, the wire reports whether the
-/// current stores can be locked.
+/// A `Wire` (the part that sends requests) that is dropped when its money thread ends. On drop, it
+/// reports whether the current stores can be locked.
 struct AsksWhenClosed(OpenStores, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
@@ -170,7 +170,7 @@ async fn closing_stores_do_not_block_their_replacement() {
     assert_eq!(hears.recv(), Ok(true));
 }
 
-/// A demo backend that submits a withdrawal attempt from another thread while the demo starts over.
+/// A demo backend that submits an attempt from another thread while the demo starts over.
 struct Crossed {
     others: PathBuf,
     open: Arc<OnceLock<OpenStores>>,
@@ -206,7 +206,8 @@ impl DemoBackend for Crossed {
     }
 }
 
-/// A wire that reports the key of each withdrawal it sends, and never returns a reply.
+/// A `Wire` (the part that sends requests) that reports the key of each withdrawal it sends, but
+/// never returns a reply.
 struct UnansweredWire(std::sync::mpsc::SyncSender<IdempotencyKey>);
 
 impl Wire for UnansweredWire {
@@ -216,13 +217,12 @@ impl Wire for UnansweredWire {
     }
 }
 
-/// A demo with the prepared withdrawal number 1, and the values that tests need to observe the
-/// demo.
+/// A demo with one prepared withdrawal (number 1), and everything that tests need to observe it.
 struct DemoFixture {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,
     money: MoneyWorker,
-    /// The keys of the withdrawals that the demo's first money thread sent.
+    /// The keys of withdrawals that the demo's first money thread sent.
     sent: std::sync::mpsc::Receiver<IdempotencyKey>,
     ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
 }

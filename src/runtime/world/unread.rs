@@ -1,6 +1,6 @@
-//! Payment links and direct payments that the service created, but whose reply lacked a value that
-//! the contract reads. After the seller corrects the contract, the reply is read again, so that
-//! nothing has to be created twice.
+//! Payment links and direct payments that the service created, but whose response lacked a value
+//! that the contract reads. After the seller corrects the contract, the stored response is read
+//! again, so nothing has to be created twice.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -63,8 +63,8 @@ impl Unread {
         self.set(operation, Some(UnreadRow { ticket, row, at, history }));
     }
 
-    /// Returns the row that this exchange created. An exchange that is older than the kept row
-    /// created a different row, so the result is `None`.
+    /// Returns the row that this exchange created. Returns `None` if the exchange is older than the
+    /// kept row, because it then created a different row.
     fn of(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
         let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();

@@ -20,9 +20,9 @@ impl Amount {
 
     /// Parses the amount of a request. The error text is in Portuguese.
     ///
-    /// The following limits are *assumed*, because section 8 of the API documentation does not show
-    /// any: the amount is greater than zero and less than one trillion, and has at most two decimal
-    /// places and no exponent.
+    /// These limits are *assumed*, because section 8 of the API documentation shows none: the
+    /// amount is greater than zero and less than one trillion, and has at most two decimal places
+    /// and no exponent.
     pub fn read(text: &str) -> Result<Amount, &'static str> {
         let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         let edged = text.starts_with('.') || text.ends_with('.');

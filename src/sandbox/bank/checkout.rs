@@ -68,7 +68,7 @@ pub enum NotPaid {
     /// No link or charge has this id.
     #[error("the sandbox knows nothing to pay under this id")]
     Unknown,
-    /// The domain of the checkout page is not active.
+    /// The checkout is blocked because the domain of its page is not active.
     #[error("the checkout is blocked: its domain is not active")]
     Blocked,
     /// The link or charge is already paid.

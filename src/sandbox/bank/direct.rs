@@ -17,9 +17,9 @@ pub const STATUS: &str = "pending";
 
 /// Creates a direct payment. No checkout domain is needed (API documentation, section 4.1 rule 5).
 ///
-/// The API documentation does not show the following, so it is *assumed*: the request needs the
-/// JWT, its body is `{amount, description, paymentMethod: "pix", customer}`, and the reply is 201
-/// with `{id, status, amount, description, qrCode, expiresAt, createdAt}`.
+/// The documentation shows no more, so this is *assumed*: the request needs the JWT, its body is
+/// `{amount, description, paymentMethod: "pix", customer}`, and the reply is 201 with `{id, status,
+/// amount, description, qrCode, expiresAt, createdAt}`.
 pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let mut fields = Fields::of_body(&request.body)?;

@@ -57,7 +57,7 @@ pub struct Received {
     /// The HTTP status of the bank's reply; `None` if a fault dropped the request before the bank
     /// processed it.
     pub status: Option<u16>,
-    /// The time at which the request arrived.
+    /// When the request arrived.
     pub at: Moment,
 }
 
@@ -88,9 +88,9 @@ pub struct LedgerLink {
     pub amount: Amount,
     /// The description that the buyer sees.
     pub description: String,
-    /// The time at which the link was created.
+    /// When the link was created.
     pub at: Moment,
-    /// The time at which a buyer paid; `None` if it is unpaid.
+    /// When a buyer paid; `None` if the link is unpaid.
     pub paid_at: Option<Moment>,
 }
 
@@ -103,11 +103,11 @@ pub struct LedgerCharge {
     pub description: String,
     /// The Pix copy-and-paste code.
     pub qr_code: String,
-    /// The time at which the direct payment was created.
+    /// When the direct payment was created.
     pub at: Moment,
-    /// The time at which the direct payment expires.
+    /// When the direct payment expires.
     pub expires_at: Moment,
-    /// The time at which a buyer paid; `None` if it is unpaid.
+    /// When a buyer paid; `None` if the direct payment is unpaid.
     pub paid_at: Option<Moment>,
 }
 

@@ -54,9 +54,10 @@ pub fn add_link(
 /// Returns the URL of a link's checkout page: the seller's host and the path
 /// `/checkout/link-<link_id>` (API documentation, section 2, field `url`).
 ///
-/// Only the sandbox uses plain HTTP and a port number here.
+/// Only the sandbox uses plain HTTP and a port number here. The usual port 80 is left out.
 fn address(host: &str, port: u16, id: &str) -> String {
-    format!("http://{host}:{port}/checkout/link-{id}")
+    let port = if port == 80 { String::new() } else { format!(":{port}") };
+    format!("http://{host}{port}/checkout/link-{id}")
 }
 
 /// Refuses a request without the header `Content-type: application/json` (API documentation,

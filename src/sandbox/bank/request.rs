@@ -78,7 +78,8 @@ pub struct BankRequest {
     pub idempotency_key: Option<String>,
     /// The request body, converted to the bank's own format.
     pub body: Vec<u8>,
-    /// The request body as it was received, if a dialect converted it to the bank's format.
+    /// The request body as received, if a dialect (another service's format) converted it to the
+    /// bank's format.
     pub sent: Option<Vec<u8>>,
 }
 

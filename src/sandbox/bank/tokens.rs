@@ -72,7 +72,7 @@ impl Tokens {
         self.0.iter().map(|token| token.text.as_str())
     }
 
-    /// Expires every token for which `is_meant` returns true.
+    /// Expires every token that `is_meant` selects.
     pub fn expire(&mut self, now: Moment, is_meant: impl Fn(&str) -> bool) {
         let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
         meant.for_each(|token| token.expires = token.expires.min(now));
@@ -81,9 +81,9 @@ impl Tokens {
 
 /// Issues an API token if the e-mail and password are correct.
 ///
-/// Section 4.6 of the API documentation states that withdrawals need this token. The following is
-/// *assumed*, because the API documentation does not show it: the request body `{email, password}`,
-/// the reply 200 `{token, expiresIn}` with a number of seconds, and 401 for a wrong login.
+/// Section 4.6 of the API documentation states that withdrawals need this token. The documentation
+/// shows no more, so this is *assumed*: the request body `{email, password}`, the reply 200
+/// `{token, expiresIn}` with a number of seconds, and 401 for a wrong login.
 pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     let fields = Fields::of_body(&request.body)?;
     let (email, password) = (fields.text("email")?, fields.text("password")?);
@@ -126,8 +126,8 @@ pub fn bearer(request: &BankRequest) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// Returns a token in the format of a JWT. The signature is not a real one: it consists of digits
-/// from the seed, because only this bank checks the token.
+/// Returns a token in the format of a JWT. Its signature is made of digits from the seed, because
+/// only this bank checks the token.
 fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =

@@ -11,8 +11,8 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The first reply to an `Idempotency-Key`. It is stored forever, which is *assumed*: the API
-/// documentation does not state how long a key is remembered.
+/// The first reply to an `Idempotency-Key`. Replies are stored forever. This is an assumption: the
+/// API documentation does not say how long a key is remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remembered {
     key: String,
@@ -72,7 +72,7 @@ fn note(
 ///
 /// The following rules are *assumed*. A request without a key is refused with 400. A repeated key
 /// gets the first reply again if the body has the same bytes, and 422 otherwise. Refusals are
-/// stored for their key as well, except for 401, because the token is checked before the key.
+/// stored too, except 401, because the token is checked before the key.
 fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcome, BankReply) {
     if let Err(refusal) = admit(bank, request, TokenKind::ApiToken, now) {
         return (RequestOutcome::Refused, refusal);

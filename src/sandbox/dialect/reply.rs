@@ -13,8 +13,9 @@ use crate::sandbox::bank::request::{BankOperation, BankReply};
 const AMOUNTS: [&str; 3] = ["amount", "fee", "netAmount"];
 
 impl Dialect {
-    /// Converts the bank's reply to this dialect. `query` is the query string of the request. `jwt`
-    /// is called only if this dialect's login reply contains a JWT.
+    /// Converts the bank's reply to this dialect (the format of another service). `query` is the
+    /// query string of the request. `jwt` is called only if this dialect's login reply contains a
+    /// JWT.
     pub fn say(
         &self,
         operation: BankOperation,
@@ -76,8 +77,8 @@ impl Shape {
         said
     }
 
-    /// Converts one entry of a list. The dialect's constants are not added here, because they
-    /// belong to the whole reply.
+    /// Converts one entry of a list. Does not add the dialect's constants, because they belong to
+    /// the whole reply.
     fn entry(&self, own: &Value) -> Value {
         self.renamed(own, Value::Object(Map::new()))
     }

@@ -10,10 +10,10 @@ use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
 pub type ReadHeader<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Dialect {
-    /// Converts a request to the bank's format. Returns a refusal if the request does not follow
-    /// this dialect.
+    /// Converts a request in this dialect to the bank's format. Returns a refusal if the request
+    /// does not follow the dialect.
     ///
-    /// The body and query of an operation that the dialect does not describe are not changed.
+    /// An operation that the dialect does not describe keeps its body and query.
     pub fn decode_request(
         &self,
         request: BankRequest,

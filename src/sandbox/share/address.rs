@@ -1,5 +1,5 @@
-//! The address at which phones can reach the checkout pages: an address of this machine, chosen by
-//! the user. Its port is reserved before the sandbox listens on it.
+//! The address of the checkout pages for phones: an address of this machine, chosen by the user.
+//! Its port is reserved before the sandbox listens on it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
@@ -24,7 +24,7 @@ pub enum ShareFault {
     #[error("not an address such as 192.168.0.10:8080")]
     NotAnAddress,
     /// The address (such as `0.0.0.0`) means all addresses of the machine, but a link needs a
-    /// specific one.
+    /// specific address.
     #[error("it stands for all addresses")]
     Unspecified,
     /// The address is a multicast or broadcast address.

@@ -1,5 +1,5 @@
-//! Accepts connections from phones. The size and duration of each connection and the number of
-//! connections per IP address are limited, so that one phone cannot block a demo for the others.
+//! Accepts connections from phones. Each connection is limited in size and duration, and each IP
+//! address in its number of connections, so that one phone cannot block a demo for the others.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -68,8 +68,8 @@ impl Arrivals {
 
     /// Registers a new connection. Returns `None` if the connection must be closed at once.
     ///
-    /// If the total limit is reached, closes the oldest connection that has not sent a request yet.
-    /// Otherwise slow connections from many addresses could block all phones.
+    /// At the total limit, closes the oldest connection that has not sent a request yet, because
+    /// slow connections from many addresses could otherwise block all phones.
     pub fn arrive(&mut self, ip: IpAddr) -> Option<Admitted> {
         if self.open.values().filter(|open| **open == ip).count() >= self.limits.open_each {
             return None;
@@ -86,8 +86,8 @@ impl Arrivals {
         Some(Admitted { number: self.last, give_way })
     }
 
-    /// Records that the request of a connection has arrived. From then on, the connection is not
-    /// closed to make room for a new one.
+    /// Records that a connection's request has arrived. The connection is then no longer closed to
+    /// make room for new ones.
     pub fn asked(&mut self, number: u64) {
         self.silent.remove(&number);
     }
@@ -162,8 +162,8 @@ impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
     }
 }
 
-/// A connection that fails if it takes too long, if it receives too many bytes, or if it must close
-/// to make room for a new connection.
+/// A connection that fails if it takes too long, receives too many bytes, or must close to make
+/// room for a new connection.
 pub(super) struct ShareConnection {
     stream: TcpStream,
     visitor: Visitor,
@@ -173,8 +173,8 @@ pub(super) struct ShareConnection {
 }
 
 impl ShareConnection {
-    /// Returns an error if the time limit is reached or the connection must close to make room for
-    /// a new one. Otherwise, registers the task to be woken when either happens.
+    /// Returns an error if the time is up or the connection must close to make room for a new one.
+    /// Otherwise registers the task to be woken when either happens.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
         // The connection must close only if a message arrives. A closed channel does not count.
         let gives_way = !self.give_way.is_terminated()
@@ -270,8 +270,8 @@ mod tests {
         let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
         assert!(asks(&mut all, phone(6)).is_some());
         assert_eq!(silent[0].give_way.try_recv(), Ok(()));
-        // Drop the connection that was closed for a new one. Its slot is already in use, so no
-        // second slot may become free.
+        // Remove the connection that was closed to make room for a new one. The new one already
+        // uses its slot, so no second slot may become free.
         all.leave(silent[0].number);
         assert_eq!(all.open.len(), 5);
         assert!(asks(&mut all, phone(7)).is_some());

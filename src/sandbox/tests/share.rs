@@ -1,15 +1,15 @@
-//! Tests of sharing checkout pages with phones: what phones can reach, and the limits for their
-//! requests.
+//! Tests of sharing checkout pages with phones: which pages phones can open, and how their requests
+//! are limited.
 
 use super::*;
 
-/// Returns limits with a connection time so long that no test reaches it.
+/// Returns limits whose connection time is too long for a test to reach.
 fn patient() -> ShareLimits {
     ShareLimits { life: PATIENCE, ..ShareLimits::default() }
 }
 
-/// Starts a sandbox that shares its checkout pages at another loopback address. Returns the sandbox
-/// and this address.
+/// Starts a sandbox that shares its checkout pages at a second loopback address. Returns the
+/// sandbox and that address.
 async fn shared(limits: ShareLimits) -> (SandboxServer, SocketAddr) {
     let mut sandbox = started().await;
     let held = ShareSocket::hold(ShareAddress::parse("127.0.0.2").unwrap()).unwrap();
@@ -18,8 +18,8 @@ async fn shared(limits: ShareLimits) -> (SandboxServer, SocketAddr) {
     (sandbox, address)
 }
 
-/// Creates a link through the API. `more` is added to the request body. Returns the path of the
-/// link's URL.
+/// Creates a payment link through the API, with `more` in the request body. Returns the path of its
+/// URL.
 async fn link(sandbox: &SandboxServer, at: SocketAddr, more: &str) -> String {
     let body = format!(r#"{{"amount":10.10,"description":"Bolo"{more}}}"#);
     let got = send(sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], &body)).await;
@@ -105,7 +105,7 @@ async fn nothing_but_checkout_pages_is_there() {
             requests.push(raw(method, &host, path, &[("Authorization", &bearer)], "{}"));
         }
     }
-    // Requests with these host names do not come from a phone that scanned a QR code.
+    // A phone that scanned the QR code would never send these host names.
     for name in ["evil.example", "127.0.0.1", "localhost", SHOP, "127.0.0.2.evil.example", ""] {
         requests.push(raw("GET", name, &path, &[], ""));
         requests.push(raw("GET", name, &format!("http://{host}{path}"), &[], ""));
@@ -132,7 +132,7 @@ async fn nothing_but_checkout_pages_is_there() {
     }
     assert_eq!(sandbox.control().ledger(), before);
     assert_eq!(sandbox.control().armed(), []);
-    // The API is still available at the sandbox's own address.
+    // The API still works at the sandbox's own address.
     let lists = call(BankOperation::Domains, sandbox.jwt(), &[], "");
     assert_eq!(send(&sandbox, &lists).await.status, 200);
     let ledger = raw("GET", &host, "/_sandbox/ledger", &[], "");
@@ -191,7 +191,7 @@ async fn a_sandbox_that_is_kept_keeps_no_shared_address() {
     assert_eq!((page.state, &*page.host), (CheckoutState::Blocked, "127.0.0.2"));
 }
 
-/// Reads until the server closes the connection. Returns the received bytes.
+/// Reads until the server closes the connection, and returns the bytes.
 async fn until_closed(stream: &mut TcpStream) -> Vec<u8> {
     let mut came = Vec::new();
     let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut came)).await;
@@ -205,7 +205,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let limits = ShareLimits { life: Duration::from_millis(300), ..patient() };
     let (sandbox, at) = shared(limits).await;
     let (path, host) = (link(&sandbox, at, "").await, at.to_string());
-    // The first client sends nothing, and the second client sends only half of a request.
+    // The first client sends nothing, the second only half a request.
     for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = TcpStream::connect(at).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
@@ -216,7 +216,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let (sandbox, at) = shared(patient()).await;
     let mut stream = TcpStream::connect(at).await.unwrap();
     let long = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nX-Long: {}\r\n", "x".repeat(20_000));
-    // Writing may fail, because the server may close the connection early.
+    // Ignore a failed write: the server may close the connection early.
     stream.write_all(long.as_bytes()).await.ok();
     assert_eq!(until_closed(&mut stream).await, b"");
     drop(sandbox);
@@ -236,7 +236,7 @@ async fn connection_serves_one_request_within_limits() {
     let mut open = [TcpStream::connect(at).await.unwrap(), TcpStream::connect(at).await.unwrap()];
     let mut third = TcpStream::connect(at).await.unwrap();
     assert_eq!(until_closed(&mut third).await, b"");
-    // The two open connections still get their responses. Then new connections are accepted.
+    // Both open connections still get their responses. After that, new connections are accepted.
     for stream in &mut open {
         stream.write_all(get.as_bytes()).await.unwrap();
         assert!(until_closed(stream).await.starts_with(b"HTTP/1.1 200 "));
@@ -257,7 +257,7 @@ async fn slow_connections_of_many_addresses_make_room() {
         stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
         slow.push(stream);
     }
-    // The time limit of a connection is `PATIENCE`, which no connection reaches within one second.
+    // A connection may last `PATIENCE`, which is much longer than this one-second timeout.
     let request = raw("GET", &host, &path, &[], "");
     let page = send_to(at, &request);
     let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");
@@ -279,7 +279,7 @@ async fn share_ends_with_sandbox_and_used_port_is_refused() {
 async fn a_share_on_a_newer_number_has_brackets_around_it() {
     let mut sandbox = started().await;
     let Ok(held) = ShareAddress::parse("::1").and_then(ShareSocket::hold) else {
-        // The test runner would capture the output of `eprintln!`.
+        // Do not use `eprintln!`: the test runner would capture its output.
         let skipped = "SKIPPED: a share on a newer number: this machine has no ::1";
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{skipped}\n"));
         return;

@@ -1,9 +1,9 @@
-//! Tests that the sandbox refuses requests for another host and requests from web pages of other
-//! sites.
+//! Tests that the sandbox refuses requests for other hosts and requests from other sites' web
+//! pages.
 
 use super::*;
 
-/// Returns the requests with which a web page of another site could do harm.
+/// Returns the requests that would be harmful if a web page of another site sent them.
 fn harmful(sandbox: &SandboxServer) -> Vec<String> {
     let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
@@ -44,8 +44,8 @@ async fn request_with_another_host_is_refused() {
         assert_eq!(send(&sandbox, &page).await.status, 421, "{name}");
     }
     assert!(sandbox.control().armed().is_empty());
-    // A request with two `Host` headers is refused. An invalid `Host` header is refused even if the
-    // URL contains a valid host.
+    // Two `Host` headers are refused. An invalid `Host` header is refused even if the host in the
+    // URL is valid.
     let twice = raw("GET", &own, "/_sandbox/ledger", &[("Host", "evil.example")], "");
     assert_eq!(send(&sandbox, &twice).await.status, 421);
     let both = raw("GET", "evil.example", &format!("http://{own}/_sandbox/ledger"), &[], "");
@@ -64,7 +64,7 @@ async fn its_own_names_and_those_of_its_shops_are_known() {
             assert_eq!(send(&sandbox, &ledger).await.status, 200, "{host}");
         }
     }
-    // A request with the host of a shop gets its checkout pages, but nothing under `/_sandbox/`.
+    // A shop's host name serves checkout pages, but nothing under `/_sandbox/`.
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     assert_eq!(send(&sandbox, &raw("GET", SHOP, &checkout, &[], "")).await.status, 200);
     assert_eq!(send(&sandbox, &raw("GET", SHOP, "/_sandbox/ledger", &[], "")).await.status, 421);
@@ -102,8 +102,7 @@ async fn its_own_pages_go_on_working() {
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     let host = format!("{SHOP}:{port}");
     let page = send(&sandbox, &raw("GET", &host, &checkout, &[], "")).await;
-    // With a stricter policy, the browser would send the page's form with the header `Origin:
-    // null`.
+    // With a stricter policy, the browser would send `Origin: null` with the page's form.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let own = format!("http://{}", host.to_uppercase());
     let paid = send(&sandbox, &raw("POST", &host, &checkout, &[("Origin", &own)], "")).await;
@@ -135,7 +134,7 @@ async fn proof_depends_on_secret_address_and_nonce() {
     }
     let without = send(&sandbox, &raw("GET", &host, "/_sandbox/proof", &[], "")).await;
     assert_eq!(without.status, 400);
-    // A sandbox without a secret cannot prove its identity.
+    // A sandbox without a secret cannot prove that it is a sandbox.
     let plain = started().await;
     let host = plain.address().to_string();
     let ask = raw("GET", &host, &format!("/_sandbox/proof?nonce={NONCE}"), &[], "");

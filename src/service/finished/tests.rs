@@ -11,7 +11,7 @@ use crate::trade::{CredentialKind, Origin, Secret};
 
 const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
 
-/// The data of a withdrawal request: its contract, origin and credential.
+/// The parts of a withdrawal request: API contract, origin and credential.
 struct RequestFixture {
     contract: Contract,
     origin: Origin,
@@ -46,7 +46,7 @@ impl RequestFixture {
     }
 }
 
-/// Generates header names: arbitrary names, and reserved names in different spellings.
+/// Generates arbitrary header names, and reserved header names in different spellings.
 fn names() -> impl Strategy<Value = String> {
     let reserved = prop::sample::select(vec![
         "authorization",
@@ -175,13 +175,13 @@ fn credential_is_sent_only_in_contract_headers() {
     let mut more = whole.clone();
     more.insert(AUTHORIZATION, HeaderValue::from_static("Bearer sec-9"));
     assert_eq!(check(&ask, &more), refused);
-    // Some gateways would not distinguish these names of the idempotency-key header from the name
-    // of a credential header or a fixed header.
+    // Some gateways would confuse these names of the idempotency-key header with a credential
+    // header or a fixed header.
     for name in ["X-Secret", "x_secret", "X_Store"] {
         let ask = desk.ask(Some((name, KEY)));
         assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{name}");
     }
-    // The contract expects a credential in two parts. This credential has only one.
+    // The API contract expects a credential in two parts, but this credential has only one.
     let desk = RequestFixture { secret: Secret::new("whole".into()), ..desk };
     let unsent = request(&desk.ask(Some(("Idempotency-Key", KEY)))).unwrap_err();
     assert_eq!(unsent, Failure::NoCredential(CredentialKind::ApiToken));

@@ -9,7 +9,7 @@ use crate::trade::{CredentialKind, LinkRequest, Money};
 
 const NONCE: &str = "00112233445566778899aabbccddeeff";
 
-/// A time limit that a test reaches only if a request hangs.
+/// A time limit that is reached only if a request hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn challenge() -> Option<ProofQuestion> {
@@ -22,7 +22,7 @@ fn proof(base: &BaseUrl, limit: Duration) -> SandboxProof {
 
 /// Returns the proof that a sandbox at this address would send.
 ///
-/// Tests of the sandbox check this format against an independent program.
+/// The sandbox's own tests check this format against an independent program.
 fn proof_at(address: &str) -> String {
     let mut proof = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
     proof.update(format!("balcao sandbox proof 1\n{NONCE}\n{address}").as_bytes());
@@ -36,9 +36,8 @@ fn base(text: &str) -> BaseUrl {
 mod first {
     use super::*;
 
-    /// Starts a server that answers a challenge with the result of `reply`, a function of the
-    /// server's address. Returns true if the client accepts the server as the sandbox, and the
-    /// requests that the server received.
+    /// Starts a server that answers a challenge with `reply(address)`. Returns whether the client
+    /// accepts it as the sandbox, and the requests that the server received.
     async fn proves(reply: impl Fn(&str) -> Vec<u8>) -> (bool, Vec<String>) {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -63,7 +62,7 @@ mod first {
     #[tokio::test]
     async fn any_other_answer_is_no_proof() {
         let other = |text: &'static str| move |_: &str| answer("200 OK", "", text);
-        // The first proof was forwarded from a sandbox at another address.
+        // The first proof belongs to a sandbox at another address, as if a server had forwarded it.
         assert!(!proves(|_| answer("200 OK", "", &proof_at("127.0.0.1:8787"))).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..62])).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..63])).await.0);
@@ -78,7 +77,7 @@ mod first {
         assert!(!proves(|_| answer("200 OK", "", &"0".repeat(REPLY_BYTES + 1))).await.0);
         assert!(!proves(|_| answer("302 Go", "Location: /_sandbox/proof\r\n", "")).await.0);
         assert!(!proves(|_| Vec::new()).await.0);
-        // Extra bytes after the proof would be taken for the reply to the next request.
+        // Bytes after the proof would be read as the reply to the next request.
         let more = |at: &str| [answer("200 OK", "", &proof_at(at)), b"HTTP".to_vec()].concat();
         assert!(!proves(more).await.0);
     }
@@ -129,8 +128,8 @@ mod first {
         assert_eq!(one.known(), None);
         let other = one.clone();
         assert_eq!(tokio::join!(one.kind(), other.kind()), (ServiceKind::Live, ServiceKind::Live));
-        // The sandbox takes over the port. The program still treats the service as live until it is
-        // restarted.
+        // The sandbox takes over the port, but until a restart the app still treats the service as
+        // live.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!((one.kind().await, other.known()), (ServiceKind::Live, Some(ServiceKind::Live)));
         assert_eq!(service.told(), ["+", "GET /_sandbox/proof"]);
@@ -138,7 +137,7 @@ mod first {
     }
 }
 
-/// A service that keeps its connections open. Its proofs are valid while `is_sandbox` is true.
+/// A service that keeps connections open. Its proofs are valid only while `is_sandbox` is true.
 struct KeptService {
     base: BaseUrl,
     told: Arc<Mutex<Vec<String>>>,
@@ -146,7 +145,7 @@ struct KeptService {
 }
 
 impl KeptService {
-    /// Returns a log with the method and path of each request, and a `+` for each new connection.
+    /// Returns a log: the method and path of each request, and a `+` for each new connection.
     fn told(&self) -> Vec<String> {
         self.told.lock().unwrap().clone()
     }
@@ -198,7 +197,7 @@ mod every_connection {
     use crate::service::withdrawal::tests::attempt_of_one;
     use crate::trade::withdrawal::Class;
 
-    /// Requests a proof from the service, and returns the app's client for it.
+    /// Requests a proof from the service, then returns a client for it.
     async fn client(service: &KeptService) -> (Service, SandboxProof) {
         let proof = proof(&service.base, PATIENCE);
         proof.kind().await;
@@ -241,7 +240,7 @@ mod every_connection {
         assert_eq!(link(&client).await, Err(UNPROVEN));
         let asked = ["+", "GET /_sandbox/proof"];
         assert_eq!(service.told(), [asked, asked].concat());
-        // A repeated proof has failed, so nothing is sent even if the sandbox is back.
+        // A repeated proof failed once, so nothing is sent even after the sandbox is back.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!(link(&client).await, Err(UNPROVEN));
         assert_eq!(client.login(&login_body(&client)).await.unwrap_err(), UNPROVEN);

@@ -1,4 +1,4 @@
-//! Tests of every way in which a request can end, and of the resulting failure.
+//! Tests of every way a request can end, and of the resulting failure.
 
 use tokio::net::TcpSocket;
 
@@ -57,14 +57,14 @@ async fn the_total_deadline_holds_before_and_inside_a_reply() {
 
 #[tokio::test]
 async fn failure_before_connection_is_not_sent() {
-    // Bind the port without listening, so that connecting fails and no other program can take the
+    // Bind the port without listening. Connecting then fails, and no other program can take the
     // port.
     let held = TcpSocket::new_v4().unwrap();
     held.bind("127.0.0.1:0".parse().unwrap()).unwrap();
     let closed = format!("http://{}", held.local_addr().unwrap());
     let refused = failure_with(&Watched::new(), &BaseUrl::parse(&closed).unwrap()).await;
     assert_eq!(refused, Failure::NotSent(NotSent::Connect));
-    // This host does not exist. If no name server answers, the lookup ends at the connect timeout.
+    // This host does not exist. Without a name server, the lookup ends at the connect timeout.
     let unknown = BaseUrl::parse("https://nowhere.invalid").unwrap();
     let limits = Limits { connect: Duration::from_secs(1), ..Limits::default() };
     let failure = failure_with(&Watched::with(limits), &unknown).await;
@@ -101,7 +101,8 @@ async fn silent_tls_handshake_ends_at_connect_deadline() {
 async fn a_reply_is_read_only_so_far() {
     let too_large = Failure::NoAnswer(NoAnswer::TooLarge);
     assert_eq!(failure_of(ServerScript::Endless).await, too_large);
-    // The headers announce a body that is too large, so the client does not read it.
+    // The `content-length` header announces a body that is too large, so the client does not read
+    // it.
     let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec();
     assert_eq!(failure_of(ServerScript::AnswerThenStall(announced)).await, too_large);
     let largest = format!("[\"{}\"]", "a".repeat(2 * 1024 * 1024 - 4));
@@ -190,8 +191,7 @@ async fn a_refusal_comes_in_the_services_own_words() {
 
 #[tokio::test]
 async fn no_connection_is_used_twice() {
-    // The server keeps each connection open after its reply, so that the client could reuse the
-    // connection.
+    // The server keeps each connection open after its reply, so the client could reuse it.
     let server = Server::start(ServerScript::AnswerThenStall(answer("200 OK", "", "[]"))).await;
     let watched = Watched::new();
     for _ in 0..3 {

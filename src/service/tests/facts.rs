@@ -1,5 +1,5 @@
-//! Tests of the facts that a record of a request contains: the end and the length of the reply's
-//! body, the headers, and the time for connecting.
+//! Tests of the facts recorded about a request: the end and length of the reply's body, the
+//! headers, and the time for connecting.
 
 use super::ends::failure_with;
 use super::*;
@@ -7,7 +7,7 @@ use crate::service::withdrawal::tests::attempt_of_one;
 use crate::trade::withdrawal::{Class, Unclear};
 use crate::trade::{NoAnswer, ReplySeen};
 
-/// Requests the list of domains, which must fail. Returns the failure and the recorded reply.
+/// Requests the list of domains, which must fail, and returns the failure and the recorded reply.
 async fn failed(script: ServerScript, limits: Limits) -> (Failure, ReplySeen) {
     let server = Server::start(script).await;
     let watched = Watched::with(limits);
@@ -43,7 +43,8 @@ mod body_end {
 
     #[tokio::test]
     async fn large_body_gives_the_program_nothing() {
-        // The received bytes are valid JSON, but must not be used: the announced body is too large.
+        // The received bytes are valid JSON, but the announced body is too large, so they must not
+        // be used.
         let server = Server::start(ServerScript::Answer(head(3_000_000, "{}"))).await;
         let http = crate::service::client::build(&Limits::default(), None);
         let http = http.tls_certs_only([]).build().unwrap();
@@ -104,8 +105,8 @@ mod headers {
     use super::*;
     use crate::service::tests::operations::{OperationFixture, login_body};
 
-    /// Returns the headers of a received request, with names in lower case, in sorted order. The
-    /// secrets are masked like in a record.
+    /// Returns a received request's headers, sorted and with lower-case names. Secrets are masked
+    /// as in the recorded requests.
     fn received(request: &str, secrets: &[&str]) -> Vec<(String, String)> {
         let (head, _) = request.split_once("\r\n\r\n").unwrap();
         let header = |line: &str| {
@@ -170,7 +171,7 @@ mod connecting {
         failure_with(&watched, &server.base).await;
         let exchange = watched.exchange();
         let connecting = exchange.connecting.unwrap();
-        // The server stalls after the connection is open.
+        // The server stalls only after the connection is open.
         assert!(connecting < Duration::from_millis(200), "{connecting:?}");
         assert!(exchange.took >= Duration::from_millis(300), "{:?}", exchange.took);
     }

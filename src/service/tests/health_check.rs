@@ -1,4 +1,4 @@
-//! Tests of the health check: any reply is a success, and each problem has its own error.
+//! Tests of the health check: any reply is a success, and each kind of failure has its own error.
 
 use std::io;
 use std::path::Path;
@@ -15,8 +15,8 @@ use super::super::no_reply::host_fault;
 use super::*;
 use crate::trade::checkup::{CertificateFault, HostFault, HostReply};
 
-/// Runs a health check against a server that follows this script. Returns the result and the
-/// requests that the server received.
+/// Runs a health check against a server with this script. Returns the result and the requests that
+/// the server received.
 async fn sign(script: ServerScript, limits: Limits) -> (HealthCheck, Vec<String>) {
     let server = Server::start(script).await;
     let watched = Watched::with(limits);
@@ -32,7 +32,7 @@ async fn any_status_counts_and_request_carries_no_secret() {
         let (sign, asked) = sign(ServerScript::Answer(bytes), Limits::default()).await;
         let status = status[..3].parse().unwrap();
         assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
-        // The test clock shows 08:49:37, two minutes after the date in the reply.
+        // On the test clock it is 08:49:37, two minutes after the date in the reply.
         assert_eq!(sign.ahead, Some(119));
         let [asked] = &asked[..] else { panic!("{asked:?}") };
         let (head, body) = asked.split_once("\r\n\r\n").unwrap();
@@ -75,7 +75,7 @@ async fn silence_and_an_end_are_told_apart() {
     assert_eq!(service.health_check().await, failed(HostFault::Connect));
 }
 
-/// A DNS resolver that fails for every name.
+/// A DNS resolver that knows no name.
 struct KnowsNone;
 
 impl reqwest::dns::Resolve for KnowsNone {
@@ -97,7 +97,7 @@ async fn a_name_that_leads_nowhere_is_told() {
     assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
 }
 
-/// A test certificate: its years of validity, its host name, and whether a trusted issuer signs it.
+/// A test certificate: validity in years, host name, and whether a trusted issuer signed it.
 struct ShownCertificate {
     years: (i32, i32),
     name: &'static str,
@@ -115,7 +115,7 @@ fn authority() -> (Issuer<'static, KeyPair>, String) {
     (Issuer::new(params, key), text)
 }
 
-/// Starts a TLS server with this certificate and returns the server's URL.
+/// Starts a TLS server with this certificate and returns its URL.
 async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &Path) -> String {
     let mut params = CertificateParams::new(vec![paper.name.to_owned()]).unwrap();
     params.not_before = date_time_ymd(paper.years.0, 1, 1);
@@ -135,7 +135,7 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
     let acceptor = TlsAcceptor::from(Arc::new(config));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // If the client rejects the certificate, the handshake fails. Wait for the next client.
+            // A client that rejects the certificate aborts the handshake. Wait for the next one.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
         }
@@ -173,8 +173,7 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
-        // Read the first bytes of the client's handshake. Closing a connection with unread data
-        // would reset it.
+        // Read the start of the handshake, because closing a connection with unread data resets it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
     let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;

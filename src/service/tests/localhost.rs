@@ -1,5 +1,4 @@
-//! Tests that `localhost` always means this machine, whatever the hosts file or the name server
-//! says.
+//! Tests that `localhost` is always this machine, whatever the hosts file or a name server says.
 
 use std::net::SocketAddr;
 
@@ -10,7 +9,7 @@ use super::super::client::build;
 use super::super::in_time::SendCondition;
 use super::*;
 
-/// A DNS resolver that fails for every name and records each lookup.
+/// A DNS resolver that records each lookup and knows no name.
 #[derive(Clone, Default)]
 struct RecordingResolver(Arc<Mutex<Vec<String>>>);
 
@@ -21,7 +20,7 @@ impl Resolve for RecordingResolver {
     }
 }
 
-/// Requests a URL. Returns the result, and the host names that the client looked up.
+/// Requests a URL. Returns the result and the host names that were looked up.
 async fn ends_at(url: &str) -> (Result<u16, Failure>, Vec<String>) {
     let asked = RecordingResolver::default();
     let http = build(&Limits::default(), None).tls_certs_only([]).dns_resolver(asked.clone());
@@ -40,14 +39,14 @@ async fn localhost_resolves_without_a_lookup() {
         assert_eq!((ended, asked), (Ok(200), vec![]), "{name}");
     }
     assert_eq!(server.requests().len(), 2);
-    // With `https`, the client also connects to this machine. The request fails because the server
-    // has no certificate.
+    // `https` connects to this machine too. The request fails because the server has no
+    // certificate.
     let deaf = Server::start(ServerScript::CloseUnread).await;
     let port = deaf.base.as_str().rsplit_once(':').unwrap().1;
     let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
     assert_eq!((deaf.requests().len(), asked), (1, vec![]));
-    // Any other name is looked up. The lookup proves that the client uses the recording resolver.
+    // Every other name is looked up. This also proves that the client uses the recording resolver.
     let (ended, asked) = ends_at(&format!("https://service.example:{port}/")).await;
     assert_eq!(asked, ["service.example"]);
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
@@ -56,9 +55,9 @@ async fn localhost_resolves_without_a_lookup() {
 #[tokio::test]
 async fn localhost_also_resolves_to_ipv6() {
     let (listener, _held) = loop {
-        // Skip the test on a machine without IPv6.
+        // Skip this test on a machine without IPv6.
         let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };
-        // Bind the same port on IPv4 without listening, so that no other server can answer there.
+        // Bind the same IPv4 port without listening, so that no other server can answer there.
         let held = TcpSocket::new_v4().unwrap();
         let older = SocketAddr::from(([127, 0, 0, 1], listener.local_addr().unwrap().port()));
         if held.bind(older).is_ok() {

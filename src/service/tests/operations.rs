@@ -1,4 +1,4 @@
-//! Tests of each operation: the bytes that it sends, and the values that it reads from the reply.
+//! Tests of each operation: which bytes it sends, and which values it reads from the reply.
 
 use super::*;
 use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};
@@ -8,7 +8,7 @@ use crate::trade::{
 
 const PASSWORD: &str = "correct horse";
 
-/// Returns the exact text of the request that the server should receive.
+/// Returns the exact request that the server should receive.
 fn expected(server: &Server, first: &str, headers: &[&str], body: &str) -> String {
     let host = server.base.as_str().trim_start_matches("http://");
     let mut lines = vec![format!("{first} HTTP/1.1")];

@@ -1,4 +1,4 @@
-//! Tests that a client in read-only mode sends no request that creates something or pays.
+//! Tests that a client in read-only mode sends no request that could create or pay something.
 
 use super::operations::{OperationFixture, login_body};
 use super::*;
@@ -20,8 +20,8 @@ async fn nothing_that_creates_or_pays_leaves_it() {
     let service = stage.service("domains.method = 'POST'\nfee_preview.method = 'POST'");
     assert_eq!(service.create_link(jwt, &stage.request(None)).await, Err(HELD_BACK));
     assert_eq!(service.direct_payment(jwt, "{}").await, Err(HELD_BACK));
-    // The contract lists the domains with a `POST`, which is not sent because it may change data at
-    // the service.
+    // This API contract lists domains with a `POST`. It is not sent, because it might change data
+    // at the service.
     assert_eq!(service.domains(jwt).await, Err(HELD_BACK));
     let quote = service.fee_preview(token, Money::from_centavos(10)).await;
     assert_eq!(quote, Err(NoQuote::Failure(HELD_BACK)));

@@ -1,4 +1,4 @@
-//! Tests of text in replies: character sets other than UTF-8, and secrets that a reply repeats.
+//! Tests of reply texts: character sets other than UTF-8, and replies that repeat a secret.
 
 use std::future::ready;
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::contract::{FieldInput, FieldKind};
 use crate::trade::{ChargeOutcome, Failure, Refusal, Untrusted};
 
-/// Starts a server whose reply has these headers and this body.
+/// Starts a server that replies with these headers and this body.
 async fn stage(head: &str, body: &[u8]) -> OperationFixture {
     let head = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n", body.len());
     let mut stage = OperationFixture::new("200 OK", "", "").await;
@@ -64,7 +64,7 @@ async fn refusal_in_another_encoding_keeps_its_reason() {
     assert_eq!(refusal.message, Some("Saldo \u{FFFD}".into()));
 }
 
-/// A consent check that permits every contract and supplies a second stored credential.
+/// A consent check that allows every API contract and supplies a second stored credential.
 struct LoggedIn;
 
 impl Consent for LoggedIn {

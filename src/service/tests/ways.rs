@@ -1,4 +1,4 @@
-//! Tests of the network settings: extra root certificates and the proxy of a profile.
+//! Tests of a profile's network settings: extra root certificates and a proxy.
 
 use rcgen::{BasicConstraints, CertificateParams, IsCa, Issuer, KeyPair};
 use tokio::io::copy_bidirectional;
@@ -9,8 +9,7 @@ use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 use super::*;
 use crate::contract::Contract;
 
-/// A TLS server with a certificate for its host names. `root` is the issuer's certificate in PEM
-/// format.
+/// A TLS server with a certificate for its host names. `root` is the issuer's certificate as PEM.
 struct SecuredHost {
     port: u16,
     root: String,
@@ -39,7 +38,7 @@ impl SecuredHost {
         let port = listener.local_addr().unwrap().port();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // Some tests make the client abort the handshake. Wait for the next client.
+                // Some tests let the client abort the handshake. Wait for the next client.
                 let Ok(mut stream) = acceptor.accept(stream).await else { continue };
                 let mut request = Vec::new();
                 while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
@@ -64,7 +63,7 @@ impl Drop for SecuredHost {
 }
 
 /// Starts a proxy that connects every tunnel to this local port. Returns the proxy's URL and the
-/// list of received requests, which grows while the proxy runs.
+/// growing list of its requests.
 async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -82,7 +81,7 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     (address, asked)
 }
 
-/// Requests the list of domains and returns its length.
+/// Requests the list of domains, and returns how many there are.
 async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
     let client = Client::new(Limits::default(), connection, agreed(), Arc::new(clocks), tracer);
@@ -115,7 +114,7 @@ async fn proxy_is_used_and_host_certificate_is_checked() {
     let tunnel = seen.lock().unwrap().remove(0);
     assert!(tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"), "{tunnel}");
     assert!(!tunnel.contains("jwt-of-ana"), "{tunnel}");
-    // The server behind the proxy has a certificate for another host name, so the client sends no
+    // The certificate of the server behind the proxy is for another host, so the client sends no
     // request.
     let by_proxy = host.trusted().through(&proxy).unwrap();
     let failed = asked("https://other.example", by_proxy).await;

@@ -104,7 +104,7 @@ pub fn letters(letters: &LetterSet) -> Finding {
     }
 }
 
-/// The way in which the program copies text to the clipboard.
+/// How the program copies text to the clipboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyWay {
     /// The clipboard program in use. If it is `None`, the terminal is asked to copy the text (OSC

@@ -7,7 +7,7 @@ use crate::trade::Origin;
 /// is reported as an error.
 const MOST_APART: u64 = 60;
 
-/// Returns the finding about the service's address; `origin` is `None` if no address is configured.
+/// Returns the finding about the service's address. `origin` is `None` if no address is configured.
 /// `is_here` is true for an address on this machine.
 pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
     let (verdict, message) = match origin {
@@ -167,8 +167,8 @@ pub fn service(reply: HostReply) -> Finding {
     }
 }
 
-/// Returns the finding about this computer's clock. `ahead` is how many seconds this clock is ahead
-/// of the service's clock; `None` if the response had no `Date` header.
+/// Returns the finding about this computer's clock. `ahead` is the number of seconds that this
+/// clock is ahead of the service's clock, or `None` if the response had no `Date` header.
 pub fn clock(ahead: Option<i64>) -> Finding {
     let found = |verdict| Finding::new("network.clock", "doctor-clock", verdict);
     let Some(ahead) = ahead else {

@@ -24,8 +24,7 @@ impl PlaceKind {
         matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// Returns two ids: the id of the finding in the report, and that of the message with the
-    /// name of the file.
+    /// Returns two ids: of the finding in the report, and of the message that names the file.
     fn told(self) -> [&'static str; 2] {
         match self {
             PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
@@ -77,8 +76,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
         Unseen => (Verdict::Broken, "doctor-place.unseen"),
         There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // A file that its group may write is only a note, because on many systems a group contains
-        // one user.
+        // A group-writable file is only a note, because on many systems each group contains a
+        // single user.
         There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -101,9 +100,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
     Finding { own_path: Some(path), ..found.states(message) }
 }
 
-/// Returns the path for the output for scripts. If the seller chose the file name, only the
-/// directory and the extension are kept, because the name may contain the name of a shop or a
-/// person.
+/// Returns the path for the output for scripts. If the seller chose the file name, keeps only the
+/// directory and the extension, because the name may identify a shop or a person.
 fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
     let path = path.shown();
     if !kind.is_named() {
@@ -196,13 +194,13 @@ impl VaultSource {
     }
 }
 
-/// The way in which the checkup tested the vault.
+/// How the checkup tested the vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VaultUse {
     /// The vault stored a test value.
     Stores,
-    /// The vault was only read, because it already contains credentials, cannot store any, or was
-    /// not chosen by the seller.
+    /// The vault was only read: it already contains credentials, cannot store any, or was not
+    /// chosen by the seller.
     Reads,
 }
 

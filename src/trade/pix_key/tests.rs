@@ -298,7 +298,7 @@ fn a_key_of_another_kind_is_known_for_what_it_may_be() {
     ] {
         assert_eq!(other_kinds(chosen, typed), may_be, "{typed} as {chosen:?}");
     }
-    // Find a number that is both a valid CPF and a valid mobile number.
+    // Find a number that is valid both as a CPF and as a mobile number.
     let mut both = (0..100).map(|n| format!("119888877{n:02}"));
     let both = both.find(|digits| PixKey::parse(Cpf, digits).is_ok()).unwrap();
     assert_eq!(possible_kinds(&both), [Cpf, Phone]);

@@ -24,8 +24,8 @@ pub struct Attempt {
 pub struct AttemptEnd {
     /// The wall-clock time of the end.
     pub at: Wall,
-    /// The boot clock at the end, in milliseconds. It belongs to the same boot as the reading at
-    /// the start, because the machine was not restarted during the attempt.
+    /// The reading of the boot clock at the end, in milliseconds. It can be compared with the
+    /// reading at the start, because the machine was not restarted during the attempt.
     pub boot_ms: u64,
     /// The classification of the attempt's outcome.
     pub class: Class,
@@ -145,8 +145,8 @@ pub enum Unclear {
     /// Status 409. The first request may still be running, the service may know the idempotency key
     /// with another request body, or the service may report another conflict.
     Conflict,
-    /// A value in the response differs from the request. It is not an alarm, because the contract
-    /// line that locates the value is not confirmed and may point to the wrong place.
+    /// A value in the response differs from the request. This is not an alarm, because the contract
+    /// line that locates the value is unconfirmed and may point to the wrong place.
     EchoDiffers(Alarm),
 }
 

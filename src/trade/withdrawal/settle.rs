@@ -1,8 +1,7 @@
 //! Combines the outcomes of all attempts of a withdrawal.
 //!
 //! If the first of two attempts is unclear, a refusal of the second does not prove that nothing was
-//! paid. The first payment may have reduced the balance, and this may be the reason for the
-//! refusal.
+//! paid: the first payment may have reduced the balance and so caused the refusal.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 

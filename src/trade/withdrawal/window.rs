@@ -1,4 +1,4 @@
-//! The time window in which a withdrawal may be sent again with the same idempotency key.
+//! The time window for sending a withdrawal again with the same idempotency key.
 //!
 //! Sending again is safe only while the service remembers the key. The API does not document how
 //! long that is.
@@ -14,10 +14,10 @@ pub const MAX_SENDS: usize = 4;
 /// The rules for sending a withdrawal again with the same idempotency key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// The assumed time for which the service remembers an idempotency key.
+    /// How long the service is assumed to remember an idempotency key.
     pub retention: Duration,
-    /// The longest time that one attempt can take. The last attempt must end before `retention`,
-    /// counted from the first attempt, is over.
+    /// The longest time that one attempt can take. The last attempt must end within `retention`,
+    /// counted from the start of the first.
     pub deadline: Duration,
     /// The minimum time between the end of an attempt that may have paid and the next attempt. Zero
     /// means that no wait is required.
@@ -29,13 +29,13 @@ pub struct Window {
 
 /// The time limit for sending the first byte of an attempt.
 ///
-/// The machine may sleep between the start of an attempt and its first byte, and timers do not run
-/// during sleep. The clocks are therefore read again just before sending.
+/// The machine may sleep between the start of an attempt and its first byte. Timers do not run
+/// during sleep, so the clocks are read again just before sending.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SendDeadline {
     /// The clock readings at the start of the attempt.
     pub began: Clocks,
-    /// The time after the start during which the first byte may be sent.
+    /// How long after the start the first byte may be sent.
     pub left: Duration,
 }
 
@@ -59,10 +59,9 @@ pub enum NoSend {
 }
 
 impl Window {
-    /// Returns the remaining time in which another attempt may start, or the reason why no attempt
-    /// may start.
+    /// Returns how long another attempt may still start, or the reason why no attempt may start.
     ///
-    /// Attempts that were not sent are ignored: they neither count as sends nor start the window.
+    /// Attempts that were not sent do not count and do not start the window.
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
         let length = self.retention.saturating_sub(self.deadline);
         let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
@@ -306,8 +305,8 @@ mod tests {
         let wait = |attempts: &[Attempt], at| WAITING.wait(attempts, &clocks(at)).as_secs();
         let one = [unclear(1, 100, 110)];
         assert_eq!([110, 118, 139, 140, 141].map(|at| wait(&one, at)), [30, 22, 1, 0, 0]);
-        // After an attempt that was refused or not sent, no wait is required. Such an attempt does
-        // not change the wait after an earlier attempt.
+        // No wait is required after an attempt that was refused or not sent. Such an attempt also
+        // does not change the wait after an earlier one.
         let no = ended(2, 120, 121, Class::DefiniteNo);
         let not_sent = ended(3, 122, 123, Class::NotSent(NotSent::Dns));
         assert_eq!(wait(&[one[0].clone(), no.clone(), not_sent.clone()], 130), 10);

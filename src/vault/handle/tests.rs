@@ -19,13 +19,13 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
     })
 }
 
-/// The time limit for calls that should time out because the gate is closed.
+/// The time limit of calls that must time out at the closed gate.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The time limit for calls that should not time out.
+/// The time limit of calls that must not time out.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A memory vault that waits at a gate before each read and write, until the test opens the gate.
+/// A memory vault that makes every read or write wait at a gate until the test opens it.
 struct GatedVault {
     inner: MemoryVault,
     open: mpsc::Receiver<()>,
@@ -33,7 +33,7 @@ struct GatedVault {
 
 impl GatedVault {
     fn wait(&mut self) -> &mut MemoryVault {
-        // An error means that the test has ended, so ignore it.
+        // An error means that the test has ended. Ignore it.
         let _ = self.open.recv();
         &mut self.inner
     }
@@ -158,7 +158,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
         tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
-    // Let one call pass the gate. If the expired read still ran, it would use the pass and the
+    // Let one call pass the gate. An expired read that still ran would use this pass, and the
     // marker would not be written.
     gate.send(()).unwrap();
     release.send(()).unwrap();
@@ -175,7 +175,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 
 #[tokio::test]
 async fn a_vault_that_panics_is_an_answer_too() {
-    // Use the long limit, because printing the panic message may take a while.
+    // Use the long limit: printing the panic message can take a while.
     let make = || -> Box<dyn Vault> { panic!("no vault") };
     let vault = with_limit(LONG, Box::new(make));
     for _ in 0..2 {
@@ -188,7 +188,7 @@ async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
     let ask = || enqueue(&vault, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
-    // The queue has room for one more call if the thread has already taken a call out of it.
+    // The queue takes one more call if the thread has already removed one.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask().err(), Some(VaultTrouble::Hangs));
 }
@@ -206,8 +206,7 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     vault.keep_in_memory(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
-    // If the vault refuses the credential again, the credential stays in memory and the error is
-    // returned.
+    // The vault refuses the credential again, so it stays in memory and the error is returned.
     let vault = VaultHandle::environment([]);
     vault.keep_in_memory(jwt(), credential("j"));
     assert_eq!(vault.retry_unstored().await, Some(VaultTrouble::ReadOnly));
@@ -227,7 +226,7 @@ async fn environment_is_read_only_for_its_own_address() {
     assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
-    // Even a read-only vault stores texts that are not secret, until the program ends.
+    // Until the app quits, even a read-only vault stores texts that are not secret.
     vault.put_marker("journal", "/j").await.unwrap();
     assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
 }
@@ -239,7 +238,7 @@ async fn a_call_ends_with_its_time_or_with_its_own_caller() {
     running.begin(LONG, caller);
     let (ended, ()) = tokio::join!(timeout(LONG, running.reached()), async { drop(waits) });
     ended.unwrap();
-    // If the caller has already stopped waiting, `reached` returns at once.
+    // The caller has already stopped waiting, so `reached` returns at once.
     timeout(LONG, running.reached()).await.unwrap();
     let (_waits, caller) = watch::channel(());
     let start = Instant::now();

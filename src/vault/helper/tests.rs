@@ -8,13 +8,13 @@ use super::*;
 use crate::trade::{CredentialKind, CredentialName, Origin, Secret};
 use crate::vault::{StoredCredential, Vault};
 
-/// The secret token that all tests in this file use.
+/// The secret token in all tests of this file.
 const TOKEN: &str = "s3cr3t-\"ç\\-canary";
 
-/// A time limit that is not reached even on a slow machine.
+/// A time limit that even a slow machine does not reach.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A helper script that follows the protocol. It keeps each entry in a file next to the script.
+/// A helper script that follows the protocol. Each entry is a file next to the script.
 const KEEPS: &str = r#"
 file() { echo "$HERE/entry-$(printf %s "$1" | cksum | tr ' ' -)"; }
 case $1 in
@@ -26,10 +26,10 @@ get) cat "$(file "$(cat)")" 2>/dev/null || {
 erase) rm "$(file "$(cat)")" 2>/dev/null || { echo "no such entry" >&2; exit 1; } ;;
 esac"#;
 
-/// Creates a directory with a helper script. `$HERE` in the script means this directory.
+/// Creates a directory with a helper script, which can refer to that directory as `$HERE`.
 ///
-/// A child process writes the script, because Linux does not execute a file that this process has
-/// open for writing.
+/// A child process writes the script: Linux refuses to execute a file that this process has open
+/// for writing.
 fn folder_of(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("#!/bin/sh\nHERE=${{0%/*}}\n{script}\n");
@@ -43,7 +43,8 @@ fn is_passed_on(name: &str) -> bool {
     VARIABLES.split(' ').any(|known| known == name)
 }
 
-/// Returns the values of a few common environment variables, and of variables that contain secrets.
+/// Returns fake values for a few common environment variables and for variables that contain
+/// secrets.
 fn variable(name: &str) -> Option<OsString> {
     match name {
         "GPG_TTY" => Some("/dev/tty9".into()),
@@ -78,7 +79,7 @@ fn credential() -> Arc<StoredCredential> {
     })
 }
 
-/// Returns the content of a file that the helper wrote to its directory.
+/// Returns the content of a file that the helper wrote.
 fn left(folder: &tempfile::TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap_or_default()
 }
@@ -127,7 +128,7 @@ fn a_secret_is_on_standard_input_and_nowhere_else() {
     assert!(env.contains("LANG=pt_BR.UTF-8") && env.ends_with("/\n"), "{env}");
     assert!(!env.contains("GPG_TTY") && !env.contains(TOKEN), "{env}");
     let names = env.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name);
-    // Ignore the variables that the shell itself adds.
+    // Ignore variables that the shell adds.
     let shells = ["PWD", "OLDPWD", "SHLVL", "_"];
     let odd = names.filter(|name| !is_passed_on(name) && !shells.contains(name));
     assert_eq!(odd.collect::<Vec<_>>(), [""; 0]);
@@ -148,8 +149,8 @@ fn command_is_an_absolute_path_or_found_in_path() {
     let other = folder_of(KEEPS);
     let both = format!("{whole}:{}", other.path().display());
     assert_eq!(found(&both), Some(folder.path().join("keeps")), "the first one counts");
-    // Build a relative path to the helper. The command must ignore it, because it is wrong in any
-    // other working directory.
+    // Build a relative path to the helper. It would be wrong in another working directory, so it
+    // must be rejected.
     let up =
         std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
     let bent = format!("{up}{}", &whole[1..]);
@@ -235,11 +236,11 @@ fn probe_refuses_helper_returning_other_bytes() {
     assert_eq!(trouble, failed("it gives back other bytes than it took"));
 }
 
-/// A helper script that reports its start and then hangs, together with a child process.
+/// A helper script that reports its start, then hangs together with a child process.
 const HANGS: &str = "exec 3>$HERE/fifo; echo up >&3; sleep 300 & wait";
 
-/// Waits until the helper has started. Returns a file whose end is reached only when all processes
-/// of the helper have exited.
+/// Waits until the helper has started. The returned file reaches its end only after all of the
+/// helper's processes have exited.
 fn begun(fifo: &Path) -> File {
     let mut file = File::open(fifo).unwrap();
     file.read_exact(&mut [0; 3]).unwrap();
@@ -270,7 +271,7 @@ async fn cancelled_login_kills_helper_and_its_children() {
         file.read_to_end(&mut Vec::new()).unwrap()
     });
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);
-    // The vault accepts calls again. This `delete` waits in the queue until `erase` has run.
+    // The vault accepts calls again. This `delete` is queued until `erase` has run.
     handle.delete(name()).await.unwrap();
     assert_eq!(left(&folder, "erased"), "\n");
 }
@@ -288,7 +289,7 @@ async fn hanging_helper_is_killed_with_its_children() {
         vault.get(&name()).err()
     });
     let mut file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
-    // Simulate a caller that stops waiting after the helper has started.
+    // The caller stops waiting after the helper has started.
     drop(waits);
     let over = tokio::task::spawn_blocking(move || file.read_to_end(&mut Vec::new()).unwrap());
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);

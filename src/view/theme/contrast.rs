@@ -5,7 +5,7 @@ use ratatui::style::Color;
 /// The minimum contrast ratio for readable text, from WCAG 2 level AA.
 pub const LEAST_CONTRAST: f64 = 4.5;
 
-/// Returns `None` if the text is readable on this background, and the contrast ratio if it is not.
+/// Returns `None` if the text is readable on this background; otherwise returns the contrast ratio.
 /// The ratio is `None` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     match (light(text), light(ground)) {
@@ -81,11 +81,10 @@ mod tests {
     use crate::view::Theme;
     use crate::view::ground::{DARK_UP_TO, LIGHT_FROM};
 
-    /// Returns descriptions of the text colours of a theme that are not readable on backgrounds
-    /// with these luminances, or whose luminance is unknown.
+    /// Returns descriptions of the theme's text colours that have an unknown luminance or are
+    /// unreadable on backgrounds with these luminances.
     ///
-    /// Unreadable text is not reported for roles with their own background, because the theme
-    /// parser checks them.
+    /// Skips roles that set their own background, because the theme parser checks them.
     fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {
         let mut found = Vec::new();
         for (role, style) in &theme.styles {

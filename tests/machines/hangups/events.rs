@@ -1,4 +1,4 @@
-//! The events that end the program, and checks that the program exits properly.
+//! The events that end the app, and the checks that it exits properly.
 
 use std::time::Duration;
 
@@ -9,33 +9,29 @@ use crate::scene::Scene;
 use crate::support::gate::Next;
 use crate::support::pty::Tui;
 
-/// The time limit for the program to exit, unless a withdrawal is in flight and the terminal still
-/// works.
+/// The time limit for exiting, unless a withdrawal is in flight and the terminal still works.
 const GONE: Duration = Duration::from_secs(3);
 
-/// The maximum number of CPU ticks (usually 10 ms each) that the program may use for exiting. A
-/// busy loop would use 200.
+/// The maximum CPU time for exiting, in ticks of usually 10 ms. A busy loop would use 200.
 const TICKS: u64 = 25;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The program gets SIGHUP, but the terminal stays open.
+    /// The app gets SIGHUP, but its terminal stays open.
     HangUpSignal,
     /// The terminal's window is closed.
     Closed,
-    /// The terminal's window is closed. The program was started with SIGHUP ignored, as under
-    /// `nohup`.
+    /// The terminal window closes, but the app was started with SIGHUP ignored, as under `nohup`.
     ClosedIgnored,
     /// The program gets SIGTERM.
     Asked,
-    /// The program gets SIGTERM, and the terminal's window is closed immediately afterwards.
+    /// The app gets SIGTERM, and right after that the terminal window closes.
     AskedAndClosed,
     /// The program gets SIGINT twice.
     AskedTwice,
-    /// The program gets SIGKILL, which resembles a power cut.
+    /// The app gets SIGKILL, which resembles a power cut.
     Killed,
-    /// The program is stopped with SIGSTOP, then the window is closed, then the program continues
-    /// with SIGCONT.
+    /// The app is stopped with SIGSTOP, the terminal window closes, and SIGCONT continues the app.
     ClosedAsleep,
 }
 
@@ -51,14 +47,14 @@ pub const EVENTS: [Event; 8] = [
 ];
 
 impl Event {
-    /// Returns the shell script that starts the program for this event, or `None` if the test
-    /// starts the program directly.
+    /// Returns the shell script that starts the app for this event, or `None` if the test starts it
+    /// directly.
     pub fn script(self) -> Option<&'static str> {
         (self == Event::ClosedIgnored).then_some("trap '' HUP; exec \"$0\" \"$@\"")
     }
 
-    /// Returns true if the program may delay its exit until the bank has replied to the withdrawal
-    /// in flight.
+    /// Returns true if the app may wait for the bank's reply to the withdrawal in flight before it
+    /// exits.
     pub fn waits(self, leaves: Leaves) -> bool {
         self == Event::Asked && leaves == Leaves::InFlight
     }
@@ -67,7 +63,7 @@ impl Event {
     #[track_caller]
     pub fn happen(self, scene: &mut Scene, leaves: Leaves) {
         let tui = &mut scene.tui;
-        // Read the CPU time before the event, so that the program's first reaction is included.
+        // Read the CPU time before the event, so that the app's first reaction counts too.
         let before = tui.ticks();
         match self {
             Event::HangUpSignal => {
@@ -94,8 +90,8 @@ impl Event {
             Event::AskedTwice => {
                 tui.signal(Signal::INT);
                 if leaves == Leaves::InFlight {
-                    // Wait until the first signal is handled: two pending signals of the same kind
-                    // would be merged.
+                    // Two pending signals of the same kind would be merged, so wait until the first
+                    // one is handled.
                     tui.wait_for("esperando a resposta");
                 }
                 tui.signal(Signal::INT);
@@ -116,7 +112,7 @@ impl Event {
     }
 }
 
-/// Checks that the program exits within the time limit and restores the terminal.
+/// Checks that the app exits in time and restores the terminal.
 #[track_caller]
 fn leaves_the_terminal(tui: &Tui) {
     let status = tui.wait_exit_within(GONE);
@@ -124,8 +120,7 @@ fn leaves_the_terminal(tui: &Tui) {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// Checks that the program exits within the time limit and without a busy loop after its terminal
-/// has disappeared.
+/// Checks that the app exits in time after its terminal disappeared, without a busy loop.
 #[track_caller]
 fn goes_quietly(tui: &Tui, before: Option<u64>) {
     let ticks = tui.ticks_until_exit(before, GONE);

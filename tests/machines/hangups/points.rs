@@ -1,5 +1,5 @@
-//! The points at which the tests end the program, from the first frame to the details of an
-//! accepted withdrawal.
+//! The points where the tests end the app, from the first frame to the details of an accepted
+//! withdrawal.
 
 use std::fmt;
 
@@ -10,25 +10,25 @@ use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
 use crate::support::gate::Hold;
 
-/// A named state of the program, with a function that brings the program into this state.
+/// A named state of the app, and a function that brings the app there.
 pub struct Point {
     pub name: &'static str,
     pub leaves: Leaves,
-    /// Brings a newly started program to the point. Returns a lock if the test must hold one until
-    /// the program has exited.
+    /// Brings a newly started app to the point. Returns a lock if the test must hold one until the
+    /// app exits.
     pub reach: fn(&mut Scene) -> Option<LockGuard>,
 }
 
 /// The state of the seller's withdrawal at a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaves {
-    /// No withdrawal is confirmed, or the confirmed withdrawal is not on disk yet.
+    /// No withdrawal is confirmed, or it has not been written to disk yet.
     Nothing,
-    /// The withdrawal is in flight: the test proxy in front of the bank holds it back.
+    /// The withdrawal is in flight, held back by the test proxy in front of the bank.
     InFlight,
-    /// The withdrawal is in flight, and the seller has already left its screen.
+    /// The withdrawal is in flight, but the seller has left its screen.
     InFlightLeft,
-    /// An attempt to send the withdrawal ended with an unknown outcome.
+    /// An attempt to send ended with an unknown outcome.
     Unknown,
     /// The service has accepted the withdrawal.
     Accepted,
@@ -39,8 +39,8 @@ impl Leaves {
         matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
     }
 
-    /// Returns the state of the withdrawal that must be on disk after the program has exited.
-    /// `replied` is true if the program waited for the bank's reply.
+    /// Returns the state of the withdrawal that must be on disk after the exit. `replied` is true
+    /// if the app waited for the bank's reply.
     pub fn on_disk(self, replied: bool) -> Option<&'static str> {
         match self {
             Leaves::Nothing => None,
@@ -180,7 +180,7 @@ fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     None
 }
 
-/// Makes the bank delay its next reply to this operation until after the end of the test.
+/// Delays the bank's next reply to this operation until after the test.
 fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
@@ -204,8 +204,7 @@ fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     seen(scene, "Criando o link…")
 }
 
-/// Fills in the form for a payment link. Enters the JWT first, because the form is not available
-/// without a JWT.
+/// Fills in the payment link form. Enters a JWT first, because the form needs one.
 fn type_link(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);

@@ -1,4 +1,4 @@
-//! The child process that the tests kill. It makes one withdrawal and resends it until it is
+//! The child process that the tests kill. It makes one withdrawal, and resends it until it is
 //! decided.
 
 use std::path::PathBuf;
@@ -19,19 +19,18 @@ use crate::headless::{Watched, WatchedClocks, wire};
 use crate::process::answer;
 use crate::samples::{AT_ONCE, account, agreement};
 
-/// The parameters of the child process, sent by the test.
+/// The orders that the child process gets from the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Orders {
     pub dir: PathBuf,
     /// The bank's base URL.
     pub bank: String,
-    /// A note in the request body, different in each process. If a restarted process rebuilds the
-    /// body instead of reading it from disk, the test notices the different note.
+    /// A note in the request body that differs in each process. It reveals a restarted process that
+    /// rebuilds the body instead of reading it from disk.
     pub note: String,
-    /// The point at which the process kills itself, with the occurrence of the point, counted from
-    /// 1.
+    /// The process kills itself when it reaches this point for this number of times.
     pub dies: Option<(Point, u32)>,
-    /// The number of busy-loop iterations before a kill during a disk step.
+    /// Iterations of a busy loop before a kill during a disk step.
     pub spins: u32,
 }
 
@@ -40,11 +39,11 @@ pub struct Orders {
 pub struct Answer {
     pub key: IdempotencyKey,
     pub state: String,
-    /// Each point with the number of times that the process reached it.
+    /// How often the process reached each point.
     pub passed: Vec<(Point, u32)>,
 }
 
-/// Runs the child process until its withdrawal is decided or the process kills itself.
+/// Runs the child process until its withdrawal is decided or it kills itself.
 pub fn live(orders: &Orders) {
     let death = Death::planned(orders.dies, orders.spins);
     let clocks = MachineClocks::new();
@@ -62,14 +61,14 @@ pub fn live(orders: &Orders) {
         }
         runtime.block_on(attempt(key, &journal, &death, &clocks));
     };
-    // Use a time two days later, because the journal then purges the personal data.
+    // Use a time two days later, when the journal purges the personal data.
     let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
     journal.lock().expect("one thread").purge(later, later).expect("purged");
     answer(&Answer { key, state: state.name().to_owned(), passed: death.passed() });
 }
 
-/// Returns the idempotency key of the withdrawal in the journal. Prepares a withdrawal only if the
-/// journal is empty, because a restarted process must not create a second key.
+/// Returns the idempotency key of the journal's withdrawal. Prepares a withdrawal only in an empty
+/// journal, because a restarted process must not create a second key.
 fn withdrawal<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     orders: &Orders,

@@ -1,4 +1,4 @@
-//! A life: a seller acts at random in two windows of the program, while disk, network, clocks and
+//! A life: a seller acts at random in two windows of the app while disk, network, clocks and
 //! processes fail. Start reading at `live`.
 
 use std::cell::{RefCell, RefMut};
@@ -23,29 +23,28 @@ use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 use crate::memory::{DiskFailure, MemoryDisk, SharedDisk};
 
-/// For this time after a payment, the test relies on the journal's warning about a repeated
-/// payment. The journal warns for 24 hours; the test uses one hour less to avoid the exact limit.
+/// How long after a payment the test relies on the journal's warning about a repeated payment. The
+/// journal warns for 24 hours. The test uses an hour less, so as not to depend on the exact limit.
 const RECENT: Ms = 23 * HOUR;
 
 /// A payment that the seller wants to make exactly once.
 struct Wish {
     amount: Money,
-    /// The keys of all withdrawals confirmed for this payment.
+    /// The keys of all withdrawals that were confirmed for this payment.
     keys: Vec<IdempotencyKey>,
-    /// The time at which the program first learned of the payment, or `None` if the seller has not
-    /// seen that the wish was paid.
+    /// When the app first learned of the payment, or `None` if the seller has not seen it as paid.
     seen_paid: Option<Ms>,
     /// True if a second payment would be the seller's own fault: the seller retyped the amount
     /// after a warning, or stated "not paid" while a payment was still being processed.
     knowingly: bool,
 }
 
-/// The inputs shared by all lives. A life is one random run of the simulation.
+/// The inputs of all lives (random runs).
 pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
     destination: PixKey,
-    /// True if a resend may follow immediately, which the production rules forbid.
+    /// True if a resend may follow at once, which the production rules forbid.
     at_once: bool,
 }
 
@@ -79,7 +78,7 @@ impl World {
     }
 }
 
-/// The state of one random run of the simulation, called a life.
+/// The state of one life (random run).
 pub struct Life<'a> {
     world: &'a World,
     outside: Rc<RefCell<Outside>>,
@@ -92,15 +91,15 @@ pub struct Life<'a> {
     keys: u128,
 }
 
-/// The result of one random run of the simulation, called a life.
+/// The result of one life (random run).
 pub struct Ended {
     pub violation: Option<Violation>,
     pub tally: Tally,
     pub trace: Vec<String>,
 }
 
-/// Simulates the random run (life) for a seed. If `kind` is `None`, the bank has a random kind that
-/// is modelled on a real bank.
+/// Simulates the life (random run) of a seed. If `kind` is `None`, the bank has a random kind among
+/// those modelled on real banks.
 pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended {
     let mut chance = Random::of(seed);
     let drawn = chance.one_of(&Kind::REAL);
@@ -140,7 +139,7 @@ impl Life<'_> {
         self.outside().violated(violation, what);
     }
 
-    /// Performs one random event, such as a key press of the seller or a restart.
+    /// Performs one random event: a key press of the seller, a restart, and so on.
     fn step(&mut self) {
         let at = usize::from(self.outside().chance.percent(25));
         if self.windows[at].is_none() {
@@ -161,7 +160,7 @@ impl Life<'_> {
             _ => self.set_clock(),
         }
         self.let_time_pass(SECOND);
-        // Usually, let the reply arrive before the seller does anything else.
+        // Usually, let the reply arrive before the seller acts again.
         if self.outside().chance.percent(75) {
             self.let_replies_come();
         }
@@ -213,10 +212,9 @@ impl Life<'_> {
         disk.plan(steps, mishap);
     }
 
-    /// Confirms a withdrawal for a new or existing wish. A wish is a payment that the seller wants
-    /// to make.
+    /// Confirms a withdrawal for a new or an existing wish (an intended payment).
     ///
-    /// Sometimes the seller confirms a wish that is already paid. The journal must then refuse.
+    /// Sometimes the wish is already paid. The journal must then refuse.
     fn confirm(&mut self, at: usize) {
         let anew = self.wishes.is_empty() || self.outside().chance.percent(40);
         if anew && self.wishes.len() < 3 {
@@ -247,7 +245,7 @@ impl Life<'_> {
                 break;
             }
             // The journal warned about a similar payment, and the seller retypes the amount. If the
-            // seller has seen that the wish was paid, the seller now intends a second payment.
+            // seller has seen the wish as paid, this is now an intended second payment.
             told.push(other);
             self.wishes[wish].knowingly |= self.wishes[wish].seen_paid.is_some();
             let retyped = Retyped { amount: agreement.amount, told: told.clone() };
@@ -257,7 +255,7 @@ impl Life<'_> {
         self.outside()
             .say(|| format!("window {at} confirms {} for wish {wish}: {said:?}", key.0.as_u128()));
         self.outside().tally.refused += u64::from(made.is_err());
-        // Store the key even after a journal error, because the withdrawal may be on disk.
+        // Keep the key even after a journal error, because the withdrawal may be on disk.
         if !matches!(made, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
             self.wishes[wish].keys.push(key);
         }
@@ -285,11 +283,10 @@ impl Life<'_> {
         }
     }
 
-    /// Returns true if the seller may confirm or send this wish even if the program shows the wish
-    /// as paid.
+    /// Returns true if the seller may confirm or send this wish although the app shows it as paid.
     ///
-    /// The journal warns about a repeated payment for only one day of wall-clock time. The test
-    /// therefore does not repeat a paid wish later, or in a run in which the wall clock may jump.
+    /// The journal warns about a repeated payment for one day of wall-clock time only. So a paid
+    /// wish is not repeated later, or in a run in which the wall clock may jump.
     fn may_be_careless(&self, wish: usize) -> bool {
         let outside = self.outside();
         match self.wishes[wish].seen_paid {
@@ -315,12 +312,11 @@ impl Life<'_> {
         }
     }
 
-    /// Returns a random withdrawal, with the index of the wish (the intended payment) to which it
-    /// belongs.
+    /// Returns a random withdrawal, and the index of its wish (the intended payment).
     fn any(&self) -> Option<(usize, IdempotencyKey)> {
         let all = |wish: usize| self.wishes[wish].keys.iter().map(move |key| (wish, *key));
         let all: Vec<_> = (0..self.wishes.len()).flat_map(all).collect();
-        // Usually, choose the newest withdrawal, as a real seller would.
+        // Usually pick the newest withdrawal, as a real seller would.
         match all.last() {
             Some(last) if self.outside().chance.percent(75) => Some(*last),
             Some(_) => Some(self.outside().chance.one_of(&all)),
@@ -328,8 +324,8 @@ impl Life<'_> {
         }
     }
 
-    /// Returns the newest withdrawal that is undecided in this window. Sometimes returns `None`, so
-    /// that the caller chooses any withdrawal and the program must refuse to send it.
+    /// Returns the newest undecided withdrawal of this window. Sometimes returns `None`: the caller
+    /// then picks any withdrawal, and the app must refuse to send it.
     fn undecided(&self, at: usize) -> Option<(usize, IdempotencyKey)> {
         let window = self.windows[at].as_ref().filter(|_| self.outside().chance.percent(85))?;
         let open = |key: IdempotencyKey| {
@@ -363,7 +359,7 @@ impl Life<'_> {
         }
     }
 
-    /// Lets time pass until the program allows this withdrawal to be sent again.
+    /// Lets time pass until the app allows this withdrawal to be sent again.
     fn wait_until_it_may(&mut self, at: usize, key: IdempotencyKey) {
         let Some(window) = &self.windows[at] else { return };
         let Some(known) = window.get(key) else { return };
@@ -371,7 +367,7 @@ impl Life<'_> {
         self.let_time_pass(wait.as_millis() as Ms);
     }
 
-    /// Processes the reports of the cashier, which sends the withdrawals of a window.
+    /// Handles the reports of a window's cashier, which sends the withdrawals.
     fn receive(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         for report in window.reports() {
@@ -397,7 +393,7 @@ impl Life<'_> {
         }
     }
 
-    /// Checks that the state of a withdrawal agrees with the bank's ledger.
+    /// Checks a withdrawal's state against the bank's ledger.
     fn is_true(&self, withdrawal: &Withdrawal, window: &Window) {
         let key = withdrawal.agreement.key.0.as_u128();
         let state = withdrawal.state(&window.now(), window.sending(), false);
@@ -420,8 +416,8 @@ impl Life<'_> {
         }
     }
 
-    /// Simulates that the seller checks the bank account and states truthfully whether a withdrawal
-    /// was paid.
+    /// Simulates that the seller checks the bank account, and states truthfully if a withdrawal was
+    /// paid.
     fn look(&mut self, at: usize) {
         let Some((wish, key)) = self.any() else { return };
         let Some(window) = &self.windows[at] else { return };
@@ -457,8 +453,8 @@ impl Life<'_> {
         }
     }
 
-    /// Simulates that the seller states "not paid" although the withdrawal's state does not allow
-    /// this statement. The journal must refuse the statement.
+    /// Simulates that the seller states "not paid" for a withdrawal whose state does not allow
+    /// that. The journal must refuse.
     fn decide_carelessly(&mut self, at: usize) {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let Some(known) = window.get(key) else { return };
@@ -487,8 +483,8 @@ impl Life<'_> {
             25 * HOUR,
         ]);
         if span > 20 * SECOND {
-            // Before a longer time passes, let an attempt in flight end, because no attempt
-            // outlasts its deadline.
+            // No attempt outlasts its deadline, so let an attempt in flight end before more time
+            // passes.
             self.let_time_pass(20 * SECOND);
             self.let_replies_come();
         }
@@ -537,12 +533,11 @@ impl Life<'_> {
         }
     }
 
-    /// Removes the windows whose process died at a disk step, with their unread reports.
+    /// Removes windows whose process died at a disk step, and their unread reports.
     fn bury_the_dead(&mut self) {
         for at in 0..self.windows.len() {
             let dead = self.windows[at].as_ref().is_some_and(|window| window.disk.is_dead());
-            // Sooner or later the seller restarts a window in which the journal reported a disk
-            // error.
+            // Sooner or later, the seller restarts a window whose journal reported a disk error.
             let troubled = self.windows[at]
                 .as_ref()
                 .is_some_and(|window| window.journal(|journal| journal.trouble().is_some()));
@@ -561,8 +556,8 @@ impl Life<'_> {
         }
     }
 
-    /// Ends the simulated run: all replies and late requests arrive, and every withdrawal is
-    /// checked and decided.
+    /// Ends the life: all replies and late requests arrive, and every withdrawal is checked and
+    /// decided.
     fn come_to_an_end(&mut self) {
         self.let_time_pass(20 * SECOND);
         self.let_replies_come();
@@ -591,8 +586,8 @@ impl Life<'_> {
         }
     }
 
-    /// Checks a withdrawal at the end of a run and decides it if it is still undecided. Returns how
-    /// often it was paid.
+    /// Checks a withdrawal at the end of a life, decides it if necessary, and returns how often it
+    /// was paid.
     fn end(&self, key: IdempotencyKey, window: &Window) -> usize {
         let paid = self.outside().bank.paid(key.0.as_u128());
         let Some(known) = window.get(key) else { return paid };

@@ -1,4 +1,4 @@
-//! The world outside the program: true time, the machine's clocks, the network and the bank.
+//! The world outside the app: true time, the machine's clocks, the network and the bank.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,25 +10,23 @@ use balcao::trade::{Clocks, Wall};
 use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 
-/// The wall-clock time, in milliseconds, when the simulation starts: 2026-11-21.
+/// The wall clock at the start of the simulation (2026-11-21), in milliseconds.
 const BEGINNING: i64 = 1_795_268_527_000;
 
-/// The conditions of one run of the simulation: how often something fails, and the properties of
-/// the machine.
+/// The conditions of one run: how often things fail, and what kind of machine it is.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditions {
-    /// The percentage of sends that do not end with the bank's normal reply.
+    /// The percentage of sends that do not get the bank's normal reply.
     pub faults: u64,
-    /// The percentage of simulation steps before which a disk failure is planned.
+    /// The percentage of steps before which a disk failure is planned.
     pub mishaps: u64,
-    /// True if the wall clock is sometimes set to a wrong time.
+    /// True if the wall clock is sometimes set wrong.
     pub jumps: bool,
-    /// True if the platform has a boot id. Without a boot id, the program treats each start of a
-    /// process as a new boot.
+    /// True if the platform has a boot id. Without one, each start of the app counts as a new boot.
     pub names_boots: bool,
 }
 
-/// The state of the world outside the program.
+/// The state of the world outside the app.
 pub struct Outside {
     pub chance: Random,
     pub weather: Conditions,
@@ -40,13 +38,13 @@ pub struct Outside {
     pub bank: Bank,
     /// Requests that will reach the bank after their client has given up.
     late: Vec<Late>,
-    /// For each key that was paid, the time when the program first learned of the payment.
+    /// For each paid key, when the app first learned of the payment.
     heard: Vec<(u128, Ms)>,
-    /// True if a request is in flight. Two requests must never be in flight at once.
+    /// True while a request is in flight. There must never be two at once.
     pub waiting: bool,
-    /// The log of the run, if the test requested one.
+    /// The log of the run, if the test wants one.
     pub trace: Option<Vec<String>>,
-    /// The first violation of a rule, if there was one.
+    /// The first violation of a rule, if any.
     pub violation: Option<Violation>,
     pub tally: Tally,
 }
@@ -67,21 +65,21 @@ pub enum Violation {
     /// Two withdrawals were paid although the seller wanted one payment and confirmed the second in
     /// good faith.
     PaidAgain,
-    /// A state in the journal contradicts the bank's ledger.
+    /// The journal's state contradicts the bank's ledger.
     Untrue,
     /// Two attempts of an account were in flight at the same time.
     TwoInFlight,
     /// An attempt was sent before it was durable on disk.
     NotDurable,
-    /// The journal treated a crash as damage, or could not be opened after a crash.
+    /// The journal reported a crash as damage, or could not be opened after the crash.
     NoJournal,
-    /// At the end a withdrawal was still undecided and could not be decided.
+    /// At the end, a withdrawal was undecided and could not be decided.
     LeftOpen,
-    /// The program allowed an action that the rules forbid.
+    /// The app allowed an action that the rules forbid.
     Allowed,
 }
 
-/// Counts of all kinds of events, to check that each kind was tested.
+/// How often each kind of event happened, to check that all were tested.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     pub sends: u64,
@@ -93,7 +91,7 @@ pub struct Tally {
     pub unrecorded: u64,
     pub reboots: u64,
     pub payouts: u64,
-    /// The number of withdrawals that ended in each state of [`STATES`].
+    /// How many withdrawals ended in each state of [`STATES`].
     pub ends: [u64; STATES.len()],
 }
 
@@ -162,14 +160,14 @@ impl Outside {
         outside
     }
 
-    /// Adds a line to the log of the run.
+    /// Adds a line to the run's log.
     pub fn say(&mut self, what: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace {
             trace.push(format!("{:>10.1} s  {}", self.now as f64 / 1_000.0, what()));
         }
     }
 
-    /// Records a violation of a rule. Only the first violation is kept.
+    /// Records the violation of a rule. Only the first violation is kept.
     pub fn violated(&mut self, violation: Violation, what: impl FnOnce() -> String) {
         self.say(|| format!("VIOLATION {violation:?}: {}", what()));
         self.violation.get_or_insert(violation);
@@ -192,25 +190,25 @@ impl Outside {
         Some(self.late.remove(next))
     }
 
-    /// Schedules a request to reach the bank after its client has stopped waiting.
+    /// Schedules a request that reaches the bank after its client has stopped waiting.
     pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
         let at = self.now + self.bank.kind.latest(after);
         self.late.push(Late { at, key, body, fate });
     }
 
-    /// Records that the program has now learned of a payment for this key.
+    /// Records that the app has now learned that this key was paid.
     pub fn hear_paid(&mut self, key: u128) {
         if self.heard_paid(key).is_none() {
             self.heard.push((key, self.now));
         }
     }
 
-    /// Returns the time when the program first learned that this key was paid.
+    /// Returns when the app first learned that this key was paid.
     pub fn heard_paid(&self, key: u128) -> Option<Ms> {
         self.heard.iter().find(|(heard, _)| *heard == key).map(|(_, at)| *at)
     }
 
-    /// Returns true if a payment for this key may still happen in the future.
+    /// Returns true if a payment for this key can still happen.
     pub fn is_outstanding(&self, key: u128) -> bool {
         let late = self.late.iter().any(|late| late.key == key);
         late || self.bank.paid(key) > self.bank.paid_by(key, self.now)
@@ -246,11 +244,11 @@ impl Outside {
     }
 }
 
-/// The clocks that a process of the program reads.
+/// The clocks that one process of the app reads.
 #[derive(Clone)]
 pub struct ProcessClocks {
     outside: Rc<RefCell<Outside>>,
-    /// The start time and the number of this process, on a platform without a boot id.
+    /// The start time and number of this process, on a platform without a boot id.
     own: Option<(Ms, u64)>,
 }
 
@@ -273,7 +271,6 @@ impl Clock for ProcessClocks {
     }
 }
 
-/// Formats a wall-clock time as in an HTTP `Date` header.
 pub fn http_date(wall: Wall) -> String {
     let at = jiff::Timestamp::from_millisecond(wall.0).unwrap_or(jiff::Timestamp::UNIX_EPOCH);
     at.strftime("%a, %d %b %Y %H:%M:%S GMT").to_string()

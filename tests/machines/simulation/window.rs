@@ -1,5 +1,5 @@
-//! A simulated window of the program: the production journal and cashier, with at most one attempt
-//! in flight.
+//! A simulated window of the app: the production journal and cashier (which sends withdrawals),
+//! with at most one attempt in flight.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -18,12 +18,12 @@ use super::wire::{Pause, SimulatedWire};
 use crate::memory::MemoryDisk;
 
 pub struct Window {
-    /// The attempt must be the first field: fields are dropped in order, and the attempt must
-    /// release its locks before the journal is dropped.
+    /// Must be the first field. Fields are dropped in order, and the attempt must release its locks
+    /// before the journal is dropped.
     attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
     pub disk: MemoryDisk,
     journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
-    /// The clocks are in an `Arc`, as in the production runtime.
+    /// Shared in an `Arc`, as in the production runtime.
     clocks: Arc<ProcessClocks>,
     wire: SimulatedWire,
     sending: Rc<Sending>,
@@ -31,8 +31,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Starts a process on this disk. `expected` is true if the vault remembers that a journal
-    /// exists.
+    /// Starts a process on this disk. `expected` is true if the vault remembers a journal.
     pub fn start(
         disk: MemoryDisk,
         wire: SimulatedWire,
@@ -53,7 +52,7 @@ impl Window {
         })
     }
 
-    /// Locks the journal and passes it to `ask`.
+    /// Calls `ask` with the locked journal.
     pub fn journal<T>(&self, ask: impl FnOnce(&mut MoneyJournal<MemoryDisk>) -> T) -> T {
         ask(&mut self.journal.lock().expect("one thread"))
     }
@@ -62,17 +61,17 @@ impl Window {
         self.clocks.now()
     }
 
-    /// Returns the rules that limit when a key may be sent again.
+    /// Returns the rules for when a key may be sent again.
     pub fn sending(&self) -> &Sending {
         &self.sending
     }
 
-    /// Returns a withdrawal as this window reads it from the journal, or `None` if the read fails.
+    /// Returns a withdrawal as this window reads it, or `None` if the read fails.
     pub fn get(&self, key: IdempotencyKey) -> Option<Withdrawal> {
         self.journal(|journal| journal.get(key)).ok().flatten()
     }
 
-    /// Starts sending a withdrawal. The attempt runs until it waits for a reply or ends.
+    /// Starts to send a withdrawal. The attempt runs until it waits for a reply or ends.
     pub fn send(&mut self, key: IdempotencyKey) {
         let (journal, wire) = (self.journal.clone(), self.wire.clone());
         let (clocks, sending) = (self.clocks.clone(), self.sending.clone());
@@ -89,7 +88,7 @@ impl Window {
         self.go_on();
     }
 
-    /// Lets the attempt in flight continue, if there is one.
+    /// Lets the attempt in flight go on, if there is one.
     pub fn go_on(&mut self) {
         let Some(attempt) = &mut self.attempt else { return };
         if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {
@@ -101,8 +100,7 @@ impl Window {
         self.attempt.is_some()
     }
 
-    /// Returns the reports that the cashier has made since the last call. The cashier sends the
-    /// withdrawals.
+    /// Returns the reports of the cashier (which sends withdrawals) since the last call.
     pub fn reports(&self) -> Vec<Report> {
         self.reports.take()
     }

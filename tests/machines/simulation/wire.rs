@@ -1,6 +1,6 @@
-//! A simulated network connection. Each send can fail in every way, before and after the bank acts.
+//! A simulated network connection. Each send can fail in every way, before or after the bank acts.
 //!
-//! The production `classify` interprets the replies.
+//! Replies are interpreted by the production `classify`.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -27,12 +27,12 @@ use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::memory::SharedDisk;
 
-/// A fault that the simulation applies to one send.
+/// A fault applied to one send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// No fault: the bank's reply arrives.
     None,
-    /// The send fails before any byte is written.
+    /// The send fails before its first byte.
     NotSent(NotSent),
     /// The request never reaches the bank, and no reply arrives.
     LostBefore(NoAnswer),
@@ -43,24 +43,24 @@ enum Fault {
     Portal(&'static str),
     /// The bank handles the request, but no reply arrives.
     LostAfter(NoAnswer),
-    /// The bank handles the request, but a gateway replies in its place.
+    /// The bank handles the request, but a gateway replies instead.
     AnsweredAfter(u16),
-    /// The bank handles the request, but its reply arrives incomplete or unreadable.
+    /// The bank handles the request, but the reply is incomplete or unreadable.
     Spoiled(Spoiled),
-    /// The bank handles the request, but its reply names another amount or destination.
+    /// The bank handles the request, but the reply has another amount or destination.
     Contradicted(Contradicted),
-    /// The client gives up, and the request reaches the bank this many milliseconds later.
+    /// The client gives up. The request reaches the bank this many milliseconds later.
     Late(Ms),
-    /// A proxy sends the request to the bank twice. The proxy forwards the second reply if the
-    /// reply is a success, and otherwise replies 502.
+    /// A proxy sends the request to the bank twice. It forwards the second reply if that is a
+    /// success; otherwise it replies 502.
     ///
-    /// The proxy never forwards a refusal. If one request was paid and the other refused, the
-    /// program would believe the refusal, because a definite refusal of a first attempt is final.
-    /// No client can detect that.
+    /// It never forwards a refusal. If one request was paid and the other refused, the app would
+    /// believe the refusal, because a definite refusal of a first attempt is final. No client can
+    /// detect that.
     Doubled,
 }
 
-/// The damage to the body of a reply.
+/// How the body of a reply is damaged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Spoiled {
     Ended(BodyEnd),
@@ -68,9 +68,9 @@ enum Spoiled {
     Page,
     Empty,
     NoObject,
-    /// The body reports a failure, although the request may have been paid.
+    /// The body reports a failure, although the bank may have paid.
     SaysFailed,
-    /// The body contains nothing that confirms or refuses the withdrawal.
+    /// The body neither confirms nor refuses the withdrawal.
     NoSign,
 }
 
@@ -91,13 +91,13 @@ const NOT_SENT: [NotSent; 7] = [
 ];
 const NO_ANSWER: [NoAnswer; 4] =
     [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
-/// HTTP statuses of gateways that did not forward the request. Some of them are definite refusals.
+/// Statuses of gateways that did not forward the request. Some are definite refusals.
 const GATEWAY_BEFORE: [u16; 24] = [
     301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
     500, 502, 503, 504, 520,
 ];
-/// HTTP statuses of gateways that forwarded the request. The list contains no definite refusal,
-/// because an honest gateway does not refuse a request that it forwarded.
+/// Statuses of gateways that forwarded the request. None is a definite refusal, because an honest
+/// gateway does not refuse what it forwarded.
 const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
 const PORTALS: [&str; 7] = [
     "<html>Bem-vindo ao Wi-Fi</html>",
@@ -122,13 +122,13 @@ const SPOILED: [Spoiled; 10] = [
     Spoiled::NoSign,
 ];
 
-/// The simulated connection from one window of the program to the bank.
+/// The simulated connection between one window of the app and the bank.
 #[derive(Clone)]
 pub struct SimulatedWire {
     pub outside: Rc<RefCell<Outside>>,
     pub platter: SharedDisk,
     pub contract: Arc<Contract>,
-    /// The clocks of the process to which the window belongs.
+    /// The clocks of the window's process.
     pub clocks: ProcessClocks,
 }
 
@@ -167,7 +167,7 @@ impl SimulatedWire {
         self.befall(fault, agreement, outside)
     }
 
-    /// Sometimes lets the machine sleep after the durable write and before the last check of the
+    /// Sometimes puts the machine to sleep between the durable write and the last check of the
     /// clocks.
     fn lid_may_close(&self) {
         let mut outside = self.outside.borrow_mut();
@@ -198,8 +198,8 @@ impl SimulatedWire {
                 let status = reach(agreement, outside);
                 Ok(self.answer(status, &echo(agreement, None), outside))
             }
-            // Deliver only one request to a bank that remembers a key only after paying. Such a
-            // bank would pay a second request that arrives while it works on the first.
+            // Deliver only one request to a bank that remembers a key only after paying. It would
+            // pay a second request that arrives while it works on the first.
             Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
                 reach(agreement, outside);
                 Ok(self.reply(502, error_body(), outside))
@@ -221,7 +221,7 @@ impl SimulatedWire {
             Fault::Spoiled(how) => {
                 let status = reach(agreement, outside);
                 let reply = self.answer(status, &echo(agreement, None), outside);
-                // A definite refusal counts even if the body of the reply is unreadable.
+                // A definite refusal counts even if the reply's body is unreadable.
                 Ok(spoil(reply, how))
             }
             Fault::Contradicted(what) => {
@@ -239,8 +239,8 @@ impl SimulatedWire {
     fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
         let mut headers = Vec::new();
         if outside.chance.percent(20) {
-            // Sometimes the server's clock is wrong. A wrong `Date` header may only shorten the
-            // resend window.
+            // Sometimes the server's clock is wrong. A wrong `Date` may only shorten the resend
+            // window.
             let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
             let date = http_date(Wall(outside.wall().0 + wrong));
             headers.push(("date".to_owned(), date));
@@ -279,8 +279,8 @@ impl SimulatedWire {
     }
 }
 
-/// Checks that a request is durable: the same terms are on disk, the start of this attempt is the
-/// last event, and the head file names that event.
+/// Checks that a request is durable: the same terms are on disk, the last event is the start of
+/// this attempt, and the head file names that event.
 fn not_durable(
     rows: &[EventRow],
     head: Option<ChainLink>,
@@ -306,13 +306,13 @@ fn not_durable(
     if on_disk == *agreement { Ok(()) } else { Err(format!("{on_disk:?}, and not {agreement:?}")) }
 }
 
-/// The stored row of the event that prepared a withdrawal.
+/// The stored event that prepared a withdrawal.
 #[derive(Deserialize)]
 struct Prepared {
     agreement: Agreement,
 }
 
-/// The personal data in the row of a prepared withdrawal, which can be purged.
+/// The part of a prepared withdrawal that is personal data and can be purged.
 #[derive(Deserialize)]
 struct Personal {
     body: String,
@@ -323,7 +323,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
-/// Returns the failure that the real client would report for this reason.
+/// Returns the failure that the real client reports for this reason.
 fn not_sent(why: NotSent) -> Failure {
     match why {
         NotSent::Vault => Failure::Vault(VaultTrouble::Hangs),
@@ -333,7 +333,7 @@ fn not_sent(why: NotSent) -> Failure {
     }
 }
 
-/// Delivers the request to the bank, and returns the status of the bank's reply.
+/// Delivers the request to the bank, and returns the status of its reply.
 fn reach(agreement: &Agreement, outside: &mut Outside) -> u16 {
     let fate = fate(outside);
     let takes = outside.chance.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
@@ -382,7 +382,7 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
-/// Returns the body of a success reply. The amount or the destination is wrong if `wrong` is set.
+/// Returns the body of a success reply, with a wrong amount or destination if `wrong` is set.
 fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
     let other = Money::from_centavos(1);
     let amount = match wrong {
@@ -411,8 +411,7 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
     reply
 }
 
-/// A guard that marks a request as in flight. Dropping the guard removes the mark, even if the
-/// process dies.
+/// Marks a request as in flight until it is dropped, even if the process dies.
 struct Waiting(Rc<RefCell<Outside>>);
 
 impl Waiting {
@@ -431,7 +430,7 @@ impl Drop for Waiting {
     }
 }
 
-/// A future that is ready on the second poll, so that other events can happen in between.
+/// A future that is ready on the second poll, so other events can happen in between.
 #[derive(Default)]
 pub struct Pause {
     asked: bool,

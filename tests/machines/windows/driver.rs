@@ -18,17 +18,16 @@ use crate::headless::{Watched, WatchedClocks, wire};
 use crate::process::{answer, wait_to_go_on};
 use crate::samples::{AT_ONCE, account, agreement};
 
-/// The parameters that the test passes to a window process.
+/// The orders that a window process gets from the test.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Orders {
     pub dir: PathBuf,
     pub bank: String,
     pub window: String,
     pub seed: u64,
-    /// The number of random actions that the window performs.
+    /// The number of random actions to perform.
     pub actions: u32,
-    /// The point at which the process kills itself, and the occurrence of that point, counted from
-    /// 1.
+    /// The process kills itself when it reaches this point for this number of times.
     pub dies: Option<(Point, u32)>,
 }
 
@@ -37,16 +36,16 @@ pub struct Orders {
 pub struct Done {
     pub prepared: u64,
     pub sent: u64,
-    /// The number of sends that were refused because another window had an attempt in flight.
+    /// The number of sends refused because another window had an attempt in flight.
     pub busy: u64,
     /// The number of actions refused for other reasons.
     pub refused: u64,
 }
 
-/// The content of the journal at the end of the test, as read by one window.
+/// The journal's content at the end of the test, as one window reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// The number of events in the journal, as returned by `verify`.
+    /// The number of events in the journal, from `verify`.
     pub events: u64,
     /// The key and the state of each withdrawal.
     pub states: Vec<(IdempotencyKey, String)>,
@@ -61,8 +60,8 @@ struct Window<'a> {
     done: Done,
 }
 
-/// Performs the window's random actions and prints the counts. Then waits for a signal from the
-/// test and prints the content of the journal.
+/// Performs random actions and prints their counts. Then waits for the test's signal and prints the
+/// content of the journal.
 pub fn live(orders: &Orders) {
     wait_to_go_on();
     let mut chance = Random::of(orders.seed);
@@ -87,7 +86,7 @@ pub fn live(orders: &Orders) {
     answer(&seen(&mut journal));
 }
 
-/// Verifies a journal. Returns the number of its events and the states of its withdrawals.
+/// Verifies a journal. Returns its number of events and the states of its withdrawals.
 pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
@@ -100,8 +99,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
 }
 
 impl Window<'_> {
-    /// Confirms a withdrawal. If the journal asks for the amount again because of a similar
-    /// withdrawal, the simulated seller usually retypes the amount.
+    /// Confirms a withdrawal. If a similar one exists, the journal asks for the amount again, and
+    /// the simulated seller usually retypes it.
     fn confirm(&mut self) {
         let who = self.chance.one_of(&["ana", "bia"]);
         let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
@@ -125,8 +124,7 @@ impl Window<'_> {
         }
     }
 
-    /// Returns a random withdrawal from the journal whose state satisfies `wanted`, or `None` if
-    /// the journal has no such withdrawal.
+    /// Returns a random withdrawal of the journal whose state matches `wanted`, if there is one.
     fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
@@ -171,7 +169,7 @@ impl Window<'_> {
     }
 }
 
-/// Panics, because the disk works and other windows must not cause journal errors.
+/// Panics. The disk works here, and other windows must not cause journal errors.
 fn trouble_is(trouble: &JournalTrouble) {
     panic!("{trouble:?}");
 }

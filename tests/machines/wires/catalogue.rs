@@ -1,4 +1,4 @@
-//! Lists every fault at every position, each with the classification that the program must give it.
+//! Lists every fault at every position. Each has the class that the app must give to the attempt.
 
 use super::certificates::CertificateKind;
 use super::fault::{
@@ -9,25 +9,25 @@ use super::reply::reply;
 use crate::bank::Fate;
 use crate::chance::Random;
 
-/// The lengths of the messages that faults cut short, and the port that redirects point to.
+/// The lengths of messages that faults cut short, and the port that redirects lead to.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     pub request: usize,
-    /// The length in bytes of the bank's reply to a payment.
+    /// The number of bytes in the bank's reply to a payment.
     pub reply: usize,
-    /// The length in bytes of a gateway's reply.
+    /// The number of bytes in a gateway's reply.
     pub gateway: usize,
     /// The port of a server that the client must never contact.
     pub elsewhere: u16,
 }
 
-/// The login page of a captive portal, such as the Wi-Fi of a hotel.
+/// A captive portal's login page, as on a hotel's Wi-Fi.
 const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
 
 /// A response body that reports a completed payment.
 const YES: &str = r#"{"id":"w-9","status":"done"}"#;
 
-/// Returns a normal exchange, described as a `Fault` in which nothing fails.
+/// Returns a "fault" in which nothing fails.
 pub fn none() -> Fault {
     Fault {
         name: "nothing".into(),
@@ -53,21 +53,21 @@ fn named(name: impl Into<String>) -> Fault {
     Fault { name: name.into(), ..none() }
 }
 
-/// Creates a fault in which a gateway replies, and the request never reaches the bank.
+/// Creates a fault where a gateway replies and the request never reaches the bank.
 fn in_front(name: impl Into<String>, says: ServerOutput, expected: Expected) -> Fault {
     Fault { acts: None, says, expected, ..named(name) }
 }
 
 const UNCLEAR: Expected = Expected::This(AttemptClass::Unclear);
 
-/// Returns every fault that exists only over TLS.
+/// Returns all faults that are possible only over TLS.
 pub fn of_tls() -> Vec<Fault> {
     let mut all = greetings();
     all.extend(framings(true));
     all
 }
 
-/// Returns all faults for a connection with or without TLS.
+/// Returns all faults of a connection with or without TLS.
 pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
     let mut all = vec![none(), Fault { door: Handshake::Refused, ..not_sent("refused") }];
     all.extend(requests(sizes));
@@ -88,8 +88,8 @@ fn not_sent(name: impl Into<String>) -> Fault {
     Fault { acts: None, says: ServerOutput::Nothing, expected, ..named(name) }
 }
 
-/// Returns faults in which the connection ends within the request, at every possible byte, or after
-/// the request without a reply.
+/// Returns faults that end the connection after each possible byte of the request, or after the
+/// request without a reply.
 fn requests(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, ends| Fault {
         reads: Some(at),
@@ -117,8 +117,8 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns faults in which the connection ends within a reply, at every possible byte. The reply
-/// comes from the bank or from a gateway.
+/// Returns faults that end the connection after each possible byte of the reply. The bank or a
+/// gateway sends the reply.
 fn replies(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
         let expected = match (acts, ends) {
@@ -138,8 +138,7 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
         all.extend(before.map(|byte| at(byte, sizes.gateway, None, ends)));
         all.extend(after.map(|byte| at(byte, sizes.reply, Some(Fate::Pays), ends)));
     }
-    // Each of these faults lasts until a deadline passes, so include only every twelfth byte to
-    // save time.
+    // Each of these faults lasts until a deadline, so use only every twelfth byte.
     for byte in (0..sizes.reply).step_by(12) {
         let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
         all.push(Fault { patience: ClientDeadlines::ShortInAll, ..silent });
@@ -147,12 +146,12 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns replies that mark the end of the body in every correct and incorrect way.
+/// Returns replies that mark the end of their body in every correct and incorrect way.
 fn framings(tls: bool) -> Vec<Fault> {
     let says =
         |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
     let by_the_end = says("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
-    // Over TLS, a connection that ends without a close message may have been cut by an attacker.
+    // Over TLS, an attacker may have cut a connection that ends without a close message.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
     let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
     let too_long = says("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
@@ -170,8 +169,7 @@ fn framings(tls: bool) -> Vec<Fault> {
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
         for framed in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
             let says = ServerOutput::Bank { framed, body: Body::True, cut: Some(cut) };
-            // If the end of the connection marks the end of the body, a body that was cut looks
-            // complete.
+            // If the body ends with the connection, a cut body looks complete.
             let expected = match framed {
                 BodyFraming::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
@@ -220,8 +218,8 @@ fn silences() -> Vec<Fault> {
     ]
 }
 
-/// Returns replies with all statuses of the classification table and with other statuses. Some of
-/// the replies are sent after the bank has paid.
+/// Returns replies with each status of the classification table and with other statuses. Some are
+/// sent after the bank has paid.
 fn statuses() -> Vec<Fault> {
     let said = |status: u16, acts: Option<Fate>, body: &str| {
         let says = ServerOutput::This(reply(status, "Retry-After: 3\r\n", body));
@@ -234,13 +232,12 @@ fn statuses() -> Vec<Fault> {
     let entry = [401, 403, 425, 429];
     let mut all = Vec::new();
     for status in unclear.into_iter().chain(broken) {
-        // Replies with status 204 or 205 must not have a body.
+        // Replies with status 204 or 205 have no body.
         let body = if matches!(status, 204 | 205) { "" } else { YES };
         all.push(said(status, None, body));
         all.push(said(status, Some(Fate::Pays), body));
     }
-    // A correct server never sends these statuses after a payment, so test them only without a
-    // payment.
+    // A correct server never sends these statuses after a payment, so test them without one.
     for status in no.into_iter().chain(entry) {
         all.push(said(status, None, "{}"));
         all.push(said(status, None, PORTAL));
@@ -281,7 +278,7 @@ fn redirects(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns success replies whose body does not prove a payment, such as a captive portal's page.
+/// Returns success replies whose body proves no payment, such as a captive portal's page.
 fn pages() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
@@ -315,8 +312,8 @@ fn pages() -> Vec<Fault> {
     all
 }
 
-/// Returns replies with a success status whose body reports a failure, with and without a payment
-/// by the bank.
+/// Returns replies with a success status whose body reports a failure. The bank has paid some of
+/// them.
 fn against_itself() -> Vec<Fault> {
     let bodies = [
         r#"{"status":"failed"}"#,
@@ -334,8 +331,7 @@ fn against_itself() -> Vec<Fault> {
     all
 }
 
-/// Returns replies with interim (1xx) responses before the final response, or with extra bytes
-/// after the final response.
+/// Returns replies with interim (1xx) responses before the final one, or with extra bytes after it.
 fn interim(sizes: Sizes) -> Vec<Fault> {
     let hint =
         format!("HTTP/1.1 103 Early\r\nLink: <http://127.0.0.1:{}/>\r\n\r\n", sizes.elsewhere);
@@ -374,7 +370,7 @@ fn interim(sizes: Sizes) -> Vec<Fault> {
     ]
 }
 
-/// Returns replies that are invalid HTTP, and unusual replies that some parsers accept.
+/// Returns replies that are not valid HTTP, and unusual replies that some parsers accept.
 fn garbage() -> Vec<Fault> {
     let cannot = [
         "",
@@ -430,7 +426,7 @@ fn garbage() -> Vec<Fault> {
     all
 }
 
-/// Returns failing TLS handshakes, in which the client must not send any byte of the request.
+/// Returns failing TLS handshakes. The client must not send any byte of its request.
 fn greetings() -> Vec<Fault> {
     let mut all: Vec<_> = CertificateKind::ALL
         .into_iter()
@@ -462,7 +458,7 @@ fn greetings() -> Vec<Fault> {
     all
 }
 
-/// Returns a random fault: random bytes, a reply that stops partway, or a fault from `all`.
+/// Returns a random fault: random bytes, a reply that stops halfway, or one from `all`.
 pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     match chance.below(100) {
         0..25 => drawn_garbage(chance),
@@ -485,7 +481,7 @@ pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     }
 }
 
-/// Returns a fault in which the server sends random bytes, sometimes after a valid reply head.
+/// Returns a fault with random bytes from the server, sometimes after a valid reply head.
 fn drawn_garbage(chance: &mut Random) -> Fault {
     let length = chance.below(3_000);
     let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
@@ -502,8 +498,8 @@ fn drawn_garbage(chance: &mut Random) -> Fault {
     Fault { acts, says: ServerOutput::This(bytes), ends, expected: UNCLEAR, ..named(name) }
 }
 
-/// Returns replies of 100 MiB in the form of bodies, headers or interim responses. If `slow` is
-/// true, replies that take several seconds are included.
+/// Returns replies of 100 MiB as bodies, headers or interim responses. With `slow`, some take
+/// several seconds.
 pub fn floods(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
         says: ServerOutput::Flood { first: first.into(), piece: piece.into(), ever: false },
@@ -537,8 +533,8 @@ pub fn floods(slow: bool) -> Vec<Fault> {
     all
 }
 
-/// Returns faults that end only when a real deadline of the client passes: 30 seconds in total, or
-/// 10 seconds to connect.
+/// Returns faults that last until a real deadline of the client: 30 seconds in total, or 10 seconds
+/// to connect.
 pub fn real_deadlines(tls: bool) -> Vec<Fault> {
     let silent =
         |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };

@@ -1,4 +1,5 @@
-//! Creates the certificates of the test server: valid ones, and invalid ones of every kind.
+//! Creates the test server's certificates: valid certificates, and invalid certificates of every
+//! kind.
 
 use std::fs;
 use std::path::Path;
@@ -14,26 +15,26 @@ use tokio_rustls::rustls::server::NoServerSessionStorage;
 /// The address of every test server.
 pub const HOST: &str = "127.0.0.1";
 
-/// The file name of the root certificate that the client trusts.
+/// The file with the root certificate that the client trusts.
 pub const ROOT: &str = "root.pem";
 
-/// The kind of certificate that the test server presents.
+/// The certificate that the test server presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CertificateKind {
-    /// A valid certificate for the test server, issued by the trusted root.
+    /// A valid certificate for the test server from the trusted root.
     Good,
-    /// A valid certificate on a server without TLS session resumption, so that the client always
-    /// performs a full handshake.
+    /// A valid certificate, but no TLS session resumption, so that the client always makes a full
+    /// handshake.
     Afresh,
     /// A certificate that has expired.
     Expired,
     /// A certificate that is not valid yet.
     NotYet,
-    /// A certificate for another host, issued by the trusted root.
+    /// A certificate from the trusted root, but for another host.
     WrongHost,
     /// A self-signed certificate.
     SelfSigned,
-    /// A certificate issued by a root that the client does not trust.
+    /// A certificate from a root that the client does not trust.
     UnknownRoot,
 }
 
@@ -49,8 +50,8 @@ impl CertificateKind {
     ];
 }
 
-/// Writes the trusted root certificate to this directory, and all server certificates with their
-/// private keys.
+/// Writes the trusted root certificate, and all server certificates with their private keys, to
+/// this directory.
 pub fn make(dir: &Path) {
     let (root, root_text) = authority();
     let (unknown, _) = authority();

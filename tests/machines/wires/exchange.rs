@@ -1,4 +1,4 @@
-//! Plays the server's side of one connection, as described by a fault.
+//! Plays the server's side of one connection, as a fault describes it.
 
 use std::cell::RefCell;
 use std::io;
@@ -19,7 +19,7 @@ use crate::bank::Fate;
 /// The size of a huge reply, in bytes.
 const FLOOD: usize = 100 << 20;
 
-/// Serves a connection as the fault describes, until the connection ends.
+/// Serves a connection with the given fault until it ends.
 pub async fn play(
     mut stream: TcpStream,
     fault: Rc<Fault>,
@@ -30,15 +30,15 @@ pub async fn play(
     match fault.door {
         Handshake::Open | Handshake::Refused => {
             let greeted = speaks.with(CertificateKind::Good).accept(stream).await;
-            // Ignore a failed handshake: the test checks the client's error instead.
+            // Ignore a failed handshake: the test checks the client's error.
             if let Ok(stream) = greeted {
                 speak(stream, &fault, &till).await;
             }
         }
         Handshake::Bad(proof) => {
             if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
-                // The client wrongly accepted the invalid certificate, so record any byte that the
-                // client sends.
+                // The client accepted an invalid certificate by mistake. Record every byte that it
+                // sends.
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
@@ -96,13 +96,13 @@ async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<ServerRecord>)
     }
     let answered = till.borrow().answered;
     let said = say(&mut line, &fault.says, answered, till).await;
-    // If writing failed, the client has already closed the connection.
+    // A failed write means that the client has already closed the connection.
     if said.is_ok() {
         end(line, fault.ends).await;
     }
 }
 
-/// Passes a request to the simulated bank, and returns the status of its reply.
+/// Passes a request to the simulated bank, and returns the reply's status.
 fn act(till: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
     let text = String::from_utf8_lossy(request);
     let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
@@ -169,8 +169,7 @@ async fn end(mut line: impl Line, ends: Ends) {
     match ends {
         Ends::Closed => {
             let _ = line.shutdown().await;
-            // Read the remaining bytes first, because closing a socket with unread bytes sends a
-            // reset.
+            // Read the remaining bytes first: closing a socket with unread bytes sends a reset.
             read_some(&mut line, usize::MAX).await;
         }
         Ends::Dropped => {}
@@ -191,7 +190,7 @@ async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> 
     bytes
 }
 
-/// Reads a request head and body. Returns `None` if the connection ends first.
+/// Reads a request's head and body. Returns `None` if the connection ends first.
 async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     loop {
@@ -206,7 +205,7 @@ async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the total length of a request, or `None` while its head is incomplete.
+/// Returns a request's total length, or `None` while its head is incomplete.
 fn length(bytes: &[u8]) -> Option<usize> {
     let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&bytes[..head]);
@@ -214,7 +213,7 @@ fn length(bytes: &[u8]) -> Option<usize> {
     Some(head + announced.parse::<usize>().ok()?)
 }
 
-/// A stream whose connection is reset after a limited number of written bytes.
+/// A stream that resets its connection after a number of written bytes.
 struct Limited {
     stream: TcpStream,
     left: usize,

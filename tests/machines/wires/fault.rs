@@ -1,17 +1,16 @@
-//! Describes the faults of the test server, and the class that `classify` must return for each
-//! fault.
+//! The faults of the test server. Each one states the class that `classify` must return for it.
 
 use super::certificates::CertificateKind;
 use crate::bank::Fate;
 
-/// The server's behaviour during one attempt, and the expected classification of the attempt.
+/// The server's behaviour during one attempt, and the class expected for the attempt.
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub name: String,
     pub door: Handshake,
-    /// The number of request bytes that the server reads, or `None` to read the whole request.
+    /// How many bytes of the request the server reads, or `None` for all.
     pub reads: Option<usize>,
-    /// The bank's decision about a new request, or `None` if the request never reaches the bank.
+    /// The bank's decision about a new request, or `None` if the request does not reach the bank.
     pub acts: Option<Fate>,
     pub says: ServerOutput,
     pub ends: Ends,
@@ -25,42 +24,40 @@ pub enum Handshake {
     Open,
     /// The server refuses the connection.
     Refused,
-    /// The server presents an invalid certificate, which the client must reject.
+    /// The server presents this invalid certificate, and the client must reject it.
     Bad(CertificateKind),
-    /// The server reads this many bytes of the TLS handshake and then ends the connection.
+    /// The server ends the connection after reading this many bytes of the TLS handshake.
     Unheard(usize),
-    /// The server sends this many bytes of the TLS handshake and then resets the connection.
+    /// The server resets the connection after sending this many bytes of the TLS handshake.
     Unfinished(usize),
-    /// The server answers the TLS handshake with bytes that are not a handshake message.
+    /// The server answers the TLS handshake with bytes that are no handshake.
     Nonsense,
 }
 
-/// A function that rewrites the text of a reply.
+/// Rewrites the text of a reply.
 pub type Way = fn(&str) -> String;
 
 /// The bytes that the server sends.
 #[derive(Debug, Clone)]
 pub enum ServerOutput {
     Nothing,
-    /// The server sends the bank's reply, or only the first `cut` bytes of the reply.
+    /// The bank's reply, or only its first `cut` bytes.
     Bank {
         framed: BodyFraming,
         body: Body,
         cut: Option<usize>,
     },
-    /// The server sends these bytes, then the bank's reply.
+    /// These bytes, then the bank's reply.
     BankAfter(Vec<u8>),
-    /// The server sends the bank's reply, then these bytes.
+    /// The bank's reply, then these bytes.
     BankBefore(Vec<u8>),
-    /// The server sends the bank's reply, rewritten by this function.
+    /// The bank's reply, rewritten by this function.
     BankAs(Way),
-    /// The server sends the bank's reply one byte at a time, and waits this many milliseconds
-    /// between bytes.
+    /// The bank's reply byte by byte, with this many milliseconds between the bytes.
     BankSlowly(u64),
-    /// The server sends these bytes instead of the bank's reply.
+    /// These bytes instead of the bank's reply.
     This(Vec<u8>),
-    /// The server sends `first`, then repeats `piece` up to 100 MiB, or without end if `ever` is
-    /// true.
+    /// `first`, then `piece` again and again: up to 100 MiB, or endlessly if `ever` is true.
     Flood {
         first: Vec<u8>,
         piece: Vec<u8>,
@@ -74,9 +71,9 @@ pub enum BodyFraming {
     ByLength,
     InChunks,
     ByTheEnd,
-    /// The `Content-Length` is too large by this many bytes.
+    /// `Content-Length` is too large by this many bytes.
     TooLong(usize),
-    /// The `Content-Length` is too small by this many bytes.
+    /// `Content-Length` is too small by this many bytes.
     TooShort(usize),
 }
 
@@ -92,31 +89,31 @@ pub enum Body {
 /// How the server ends the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
-    /// The server closes the connection properly. Over TLS, the server first sends a close message.
+    /// The server closes the connection properly: over TLS, with a close message first.
     Closed,
     /// The server closes the connection without a TLS close message.
     Dropped,
     /// The server resets the connection.
     Reset,
-    /// The server closes its sending side and keeps reading.
+    /// The server closes its sending side but keeps reading.
     HalfClosed,
     /// The server keeps the connection open.
     Never,
 }
 
-/// The deadlines that the client uses for an attempt.
+/// The client's deadlines for an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ClientDeadlines {
     /// The production deadlines.
     Ample,
-    /// A deadline of a fraction of a second for the whole exchange.
+    /// The whole exchange must end within a fraction of a second.
     ShortInAll,
-    /// A deadline of a fraction of a second for connecting.
+    /// The connection must be made within a fraction of a second.
     ShortToConnect,
 }
 
-/// The class of an attempt's outcome. This type is independent of the production type `Class`,
-/// which the test checks.
+/// The class of an attempt's outcome. Independent of the production type `Class`, which is being
+/// tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AttemptClass {
     NotSent,
@@ -131,43 +128,43 @@ pub enum AttemptClass {
     SaysFailed,
 }
 
-/// The rule that gives the expected class of an attempt.
+/// How to find the expected class of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     This(AttemptClass),
-    /// The class for a reply with this status and a body that is not a JSON object.
+    /// The class of a reply with this status whose body is no JSON object.
     Status(u16),
-    /// The class for the bank's status with a correct body.
+    /// The class of the bank's status with a correct body.
     Bank,
-    /// For a success status: an alarm or unclear, because the body echoes a wrong amount or
-    /// destination. For any other status: the class for that status.
+    /// With a success status: an alarm or unclear, because the body has a wrong amount or
+    /// destination. With any other status: that status's class.
     Contradicted,
-    /// For a success status: unclear. For any other status: the class for that status.
+    /// With a success status: unclear. With any other status: that status's class.
     Spoiled,
-    /// Unclear, or the class for the bank's status. Both are allowed, because the result depends on
-    /// the HTTP library and the timing of a reset.
+    /// Unclear, or the class of the bank's status. Both are allowed, because the result depends on
+    /// the HTTP library and on when a reset arrives.
     SpoiledOrBank,
-    /// The class for an incomplete reply with this status. `None` means the status of the bank's
-    /// reply.
+    /// The class of an incomplete reply with this status, or with the bank's status if `None`.
     Cut(Option<u16>),
-    /// The class for an incomplete reply whose body looks complete wherever the body was cut.
+    /// The class of an incomplete reply whose body looks complete wherever it was cut.
     CutUnseen,
 }
 
-/// Facts besides the reply that affect the expected class.
+/// Other facts that affect the expected class.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// True if an earlier attempt may have sent a byte.
+    /// True if an earlier attempt may have sent something.
     pub sent_before: bool,
-    /// True if the server sent the complete reply, because the cut position was not before its end.
+    /// True if the server sent the whole reply and did not cut it before its end.
     pub whole: bool,
-    /// True if the API contract marks the echoed amount and destination as confirmed.
+    /// True if the contract (the API description) marks the echoed amount and destination as
+    /// confirmed.
     pub confirmed_lines: bool,
 }
 
 impl Expected {
-    /// Returns every acceptable class. `bank` is the status of the bank's reply, or `None` if the
-    /// request did not reach the bank.
+    /// Returns all acceptable classes. `bank` is the status of the bank's reply, or `None` if the
+    /// bank got no request.
     pub fn all(self, bank: Option<u16>, known: Known) -> Vec<AttemptClass> {
         let of_bank = || bank.map(|status| of_status(status, true, known));
         let spoiled = || bank.map(|status| of_status(status, false, known));
@@ -190,8 +187,8 @@ impl Expected {
                 of_bank().into_iter().chain([AttemptClass::Unclear]).collect()
             }
             Expected::CutUnseen => spoiled().into_iter().chain([AttemptClass::Unclear]).collect(),
-            // For these two classes, the status in the head of the reply is sufficient, so the
-            // class is acceptable even if the body was cut.
+            // These two classes follow from the status alone, so they are acceptable even for a cut
+            // body.
             Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
                 Some(means @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
                     vec![means, AttemptClass::Unclear]
@@ -202,7 +199,7 @@ impl Expected {
     }
 }
 
-/// Returns the expected class for a status. `readable` is true if the body is a JSON object that
+/// Returns the class expected for a status. `readable` is true if the body is a JSON object that
 /// does not contradict the request.
 fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     match status {
@@ -216,8 +213,8 @@ fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     }
 }
 
-/// Returns the withdrawal's state after attempts with these classes. The production function
-/// `settle` must produce the same state.
+/// Returns the withdrawal's state after attempts with these classes. The production `settle` must
+/// agree.
 pub fn proved(attempts: &[AttemptClass]) -> &'static str {
     let any = |means| attempts.contains(&means);
     let mut sent = attempts.iter().filter(|means| **means != AttemptClass::NotSent);

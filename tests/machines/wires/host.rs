@@ -16,10 +16,10 @@ use super::exchange;
 use super::fault::{Fault, Handshake};
 use crate::bank::{Bank, Kind, Ms, SECOND};
 
-/// The maximum number of connections that wait to be accepted.
+/// How many connections may wait to be accepted.
 const BACKLOG: u32 = 16;
 
-/// The TLS acceptors of the server, one for each certificate.
+/// The server's TLS acceptors, one per certificate.
 pub struct Speaks(Vec<(CertificateKind, TlsAcceptor)>);
 
 impl Speaks {
@@ -33,26 +33,26 @@ impl Speaks {
     }
 }
 
-/// The server's records of the attempts of one withdrawal.
+/// The record that the server keeps of one withdrawal's attempts.
 pub struct ServerRecord {
     pub bank: Bank,
     pub now: Ms,
-    /// The time that the simulated bank needs for a payment, in milliseconds.
+    /// How long a payment takes in the simulated bank, in milliseconds.
     pub takes: Ms,
-    /// The number of connections in the current attempt.
+    /// The number of connections so far in this attempt.
     pub connections: usize,
-    /// Every complete request for the withdrawal, byte for byte.
+    /// All complete requests for the withdrawal, byte for byte.
     pub requests: Vec<Vec<u8>>,
-    /// The bytes received in the current attempt that are not part of a complete request. These
-    /// bytes must not contain secrets.
+    /// Bytes of this attempt that are not part of a complete request. They must not contain
+    /// secrets.
     pub raw: Vec<u8>,
-    /// The status of the bank's reply in the current attempt.
+    /// The status that the bank replied in this attempt.
     pub answered: Option<u16>,
-    /// True if the server sent the complete reply, because the cut position was not before its end.
+    /// True if the server sent the whole reply and did not cut it before its end.
     pub whole: bool,
 }
 
-/// A server on a local port, used for a single withdrawal.
+/// A server on a local port, for one withdrawal.
 pub struct Host {
     pub port: u16,
     door: Shut,
@@ -60,14 +60,14 @@ pub struct Host {
     pub till: Rc<RefCell<ServerRecord>>,
 }
 
-/// The state of the server's port. The port stays reserved whether or not it accepts connections.
+/// The server's port, which stays reserved even while it does not accept connections.
 enum Shut {
     Yes(TcpSocket),
     No(Rc<TcpListener>),
     Between,
 }
 
-/// A server task for one attempt. The server stops when this value is dropped.
+/// A server task for one attempt. Dropping it stops the server.
 pub struct Ready(JoinHandle<()>);
 
 impl Drop for Ready {
@@ -78,14 +78,14 @@ impl Drop for Ready {
 
 fn bind(port: u16) -> io::Result<TcpSocket> {
     let socket = TcpSocket::new_v4()?;
-    // Allow address reuse, because the port is bound again while old connections may still exist.
+    // Allow address reuse: the port is bound again while old connections may still exist.
     socket.set_reuseaddr(true)?;
     socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
     Ok(socket)
 }
 
 impl Host {
-    /// Creates a server and reserves a port. The port does not accept connections yet.
+    /// Creates a server with a reserved port that does not accept connections yet.
     pub fn new(kind: Kind, speaks: Option<Rc<Speaks>>) -> io::Result<Host> {
         let socket = bind(0)?;
         let port = socket.local_addr()?.port();
@@ -102,7 +102,7 @@ impl Host {
         Ok(Host { port, door: Shut::Yes(socket), speaks, till: Rc::new(RefCell::new(till)) })
     }
 
-    /// Starts the server for the next attempt, 10 simulated seconds after the previous attempt.
+    /// Starts the server for the next attempt, 10 simulated seconds after the last attempt.
     pub async fn play(&mut self, fault: &Rc<Fault>) -> io::Result<Ready> {
         {
             let mut till = self.till.borrow_mut();
@@ -113,13 +113,12 @@ impl Host {
         self.set_door(fault.door == Handshake::Refused).await?;
         let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
         let (listener, speaks) = (listener.clone(), self.speaks.clone());
-        // Drop connections that are left over from an earlier attempt.
+        // Drop connections that an earlier attempt left behind.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
         let (till, fault) = (self.till.clone(), fault.clone());
         Ok(Ready(spawn_local(async move {
             let mut taken = tokio::task::JoinSet::new();
-            // Accept more than one connection per attempt, so that unexpected connections are
-            // counted.
+            // Accept further connections too, so that unexpected connections are counted.
             while let Ok((stream, _)) = listener.accept().await {
                 till.borrow_mut().connections += 1;
                 let one = exchange::play(stream, fault.clone(), till.clone(), speaks.clone());
@@ -129,7 +128,7 @@ impl Host {
     }
 
     async fn set_door(&mut self, shut: bool) -> io::Result<()> {
-        // Wait until the aborted server task of the previous attempt has released the listener.
+        // Wait until the aborted server task of the last attempt has released the listener.
         while matches!(&self.door, Shut::No(listener) if Rc::strong_count(listener) > 1) {
             tokio::task::yield_now().await;
         }
@@ -145,7 +144,7 @@ impl Host {
     }
 }
 
-/// Configures the connection to end with a reset when the stream is dropped.
+/// Makes the connection end with a reset when the stream is dropped.
 pub fn reset(stream: &TcpStream) {
     let _ = stream.set_zero_linger();
 }

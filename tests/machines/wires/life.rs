@@ -1,5 +1,5 @@
-//! Runs a test withdrawal, called a life, whose attempts meet faults. The withdrawal is resent as
-//! long as that is safe.
+//! Runs a test withdrawal (a life) whose attempts meet faults. The withdrawal is resent as long as
+//! that is safe.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,15 +25,15 @@ use crate::bank::{Kind, SECOND};
 use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
 
-/// The seller's token. The token must not be sent to another server or appear in an exchange shown
-/// to the user.
+/// The seller's token. No other server may receive it, and no exchange shown to the user may
+/// contain it.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
 /// The length of the shortened client deadlines.
 const SHORT: Duration = Duration::from_millis(120);
 
-/// The state shared by all test withdrawals, such as one production client for each
-/// [`ClientDeadlines`] value.
+/// State that all test withdrawals share, such as one production client for each
+/// [`ClientDeadlines`].
 pub struct SharedClients {
     ample: Client,
     short_in_all: Client,
@@ -78,7 +78,7 @@ impl SharedClients {
         }
     }
 
-    /// Returns true if the token appeared in an exchange that is shown to the user.
+    /// Returns true if an exchange shown to the user contained the token.
     pub fn told_a_secret(&self) -> bool {
         self.told.load(Ordering::Relaxed)
     }
@@ -96,15 +96,15 @@ impl SharedClients {
 #[derive(Debug, Default)]
 pub struct Ended {
     pub attempts: Vec<AttemptClass>,
-    /// The first complete request that the server received, byte for byte.
+    /// The first complete request, byte for byte.
     pub request: Option<Vec<u8>>,
     pub payouts: usize,
     pub state: &'static str,
-    /// A description of the first violation, and the attempts that led to the violation.
+    /// The first violation, and the attempts that led to it.
     pub violation: Option<String>,
 }
 
-/// Runs one withdrawal to its end. Each attempt meets the next fault of the list.
+/// Runs one withdrawal to its end. Each attempt gets the next fault of the list.
 pub async fn live(
     street: &SharedClients,
     tls: bool,
@@ -114,7 +114,7 @@ pub async fn live(
     live_under("Idempotency-Key", street, tls, chance, faults).await
 }
 
-/// Like [`live`], but sends the idempotency key in the header with the given name.
+/// Like [`live`], but with another name for the idempotency-key header.
 pub async fn live_under(
     header: &str,
     street: &SharedClients,
@@ -196,7 +196,7 @@ struct Life<'a> {
     state: Cell<&'static str>,
 }
 
-/// Credentials for the test, which contain only the token of this account.
+/// Credentials with a single token, for this account.
 struct SingleCredential<'a>(&'a Account);
 
 impl Credentials for SingleCredential<'_> {
@@ -210,17 +210,17 @@ impl Credentials for SingleCredential<'_> {
 }
 
 impl Life<'_> {
-    /// Makes one attempt with a fault and checks the result.
+    /// Makes one attempt with this fault and checks the result.
     async fn attempt(&self, host: &mut Host, fault: &Rc<Fault>) -> Result<(), String> {
         let ready = host.play(fault).await.expect("the port is still this host's");
         let before = host.till.borrow().requests.len();
         let client = self.street.client(fault.patience);
         let (contract, purse) = (self.contract.clone(), SingleCredential(&self.agreement.account));
         let wire = MoneyWire::new(client.clone(), contract, purse);
-        // Use the production resend window even if this client has shortened deadlines, because
-        // other tests cover the window.
+        // The production resend window, even for a client with short deadlines. Other tests cover
+        // the window.
         let window = service::window(&self.contract, self.street.ample.limits());
-        // Remove the minimum wait before a resend, so that the test can resend immediately.
+        // No minimum wait, so that the test can resend immediately.
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
@@ -265,8 +265,8 @@ impl Life<'_> {
         (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
     }
 
-    /// Checks the bytes that the server received: at most one connection per attempt, identical
-    /// requests, and no secrets sent before the server proved its identity.
+    /// Checks the received bytes: at most one connection per attempt, identical requests, and no
+    /// secret before the server has proved its identity.
     fn heard_what_it_may(&self, fault: &Fault, till: &ServerRecord) -> Result<(), String> {
         let most = usize::from(fault.door != Handshake::Refused);
         if till.connections > most {
@@ -290,7 +290,7 @@ impl Life<'_> {
         (body && headers).then_some(()).ok_or_else(|| format!("not what was agreed: {text}"))
     }
 
-    /// Checks that the state of the withdrawal agrees with the bank's ledger.
+    /// Checks the withdrawal's state against the bank's ledger.
     fn is_true(&self, state: &str, till: &ServerRecord) -> Result<(), String> {
         let paid = till.bank.paid(self.agreement.key.0.as_u128());
         let true_of_it = match state {

@@ -2,20 +2,20 @@
 
 use std::fs;
 
-/// The file in which Linux reports the memory use of this process.
+/// The file with this process's memory use on Linux.
 const STATUS: &str = "/proc/self/status";
 
-/// The file that resets the recorded peak of memory use when 5 is written to the file.
+/// Writing 5 to this file resets the peak of memory use.
 const FORGET: &str = "/proc/self/clear_refs";
 
-/// Resets the recorded peak of memory use, and returns the resident memory in KiB. Returns `None`
-/// if the system does not support the reset.
+/// Resets the peak of memory use and returns the resident memory in KiB, or `None` on a system
+/// without such a reset.
 pub fn begin() -> Option<u64> {
     fs::write(FORGET, "5").ok()?;
     read("VmRSS:")
 }
 
-/// Returns the peak of resident memory since the last call of [`begin`], in KiB.
+/// Returns the peak of resident memory since [`begin`], in KiB.
 pub fn peak() -> Option<u64> {
     read("VmHWM:")
 }

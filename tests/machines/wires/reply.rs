@@ -2,15 +2,15 @@
 
 use super::fault::{Body, BodyFraming};
 
-/// An HTTP reply from the simulated bank or from a gateway.
+/// An HTTP reply of the simulated bank or of a gateway.
 pub struct Answer {
     status: u16,
     head: String,
     body: String,
 }
 
-/// Returns the bank's reply to this request. If `status` is `None`, returns a gateway's 502 reply,
-/// because the request never reached the bank.
+/// Returns the bank's reply to this request. A `status` of `None` means that the bank got no
+/// request, so a gateway replies 502.
 pub fn of_bank(status: Option<u16>, request: &[u8]) -> Answer {
     let Some(status) = status else {
         let head = "Content-Type: text/html\r\nServer: gateway\r\n".to_owned();
@@ -34,7 +34,7 @@ fn between(text: &str, before: &str, after: &str) -> String {
 }
 
 impl Answer {
-    /// Replaces the amount or the destination in a success reply. Error replies are unchanged.
+    /// Replaces the amount or the destination in a success reply. Leaves error replies unchanged.
     pub fn with(mut self, body: Body) -> Answer {
         let amount = between(&self.body, "\"amount\":", ",");
         let key = between(&self.body, "\"pixKey\":\"", "\"");
@@ -50,13 +50,12 @@ impl Answer {
         self
     }
 
-    /// Returns the bytes of the complete reply, with a correct `Content-Length`.
+    /// Returns the whole reply with a correct `Content-Length`.
     pub fn plain(self) -> Vec<u8> {
         self.framed(BodyFraming::ByLength)
     }
 
-    /// Returns the bytes of the complete reply. `framed` selects how the reply marks the end of its
-    /// body.
+    /// Returns the whole reply. `framed` selects how the end of the body is marked.
     pub fn framed(self, framed: BodyFraming) -> Vec<u8> {
         let Answer { status, head, body } = self;
         let length = match framed {

@@ -1,5 +1,5 @@
-//! Models of the withdrawal form: with a fee preview, with refusals, and with the review that
-//! follows it.
+//! Models of the withdrawal form (with a fee preview, and after a refusal), and of the review
+//! screen that follows it.
 
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -50,7 +50,8 @@ fn unreadable() -> NoQuote {
     NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
-/// A reply in which the contract finds no fee, although the reply may contain it.
+/// Returns the error for a reply that may contain a fee, but not at the place that the API contract
+/// names.
 fn fee_unread() -> NoQuote {
     NoQuote::Failure(Failure::Unreadable {
         status: 200,
@@ -64,7 +65,7 @@ fn other_amount() -> NoQuote {
     NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
 }
 
-/// Changes a review: sets its fee, and adds a reason why the seller must type the amount again.
+/// Changes a review screen: sets its fee, and adds a reason to type the amount again.
 fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
     let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
@@ -88,15 +89,15 @@ pub fn clash(kind: ClashKind) -> Clash {
     Clash { kind, other: Box::new(other) }
 }
 
-/// Returns the open withdrawals for the model of a refused form. If the form was refused because of
-/// a conflicting withdrawal that is still open, returns that withdrawal.
+/// Returns the open withdrawals of a refused form's model: the conflicting withdrawal, if it is
+/// still open.
 fn open_with(refused: &Refused) -> Vec<Withdrawal> {
     let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
     let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
     other.into_iter().collect()
 }
 
-/// Returns one conflict of each kind between a new withdrawal and an existing one.
+/// Returns a conflict of each kind between a new withdrawal and an existing one.
 pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
     [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
@@ -109,16 +110,16 @@ pub fn another(n: u128) -> Withdrawal {
     other
 }
 
-/// An open withdrawal with the same amount and destination, made by the same login at a different
-/// service address.
+/// Returns an open withdrawal with the same amount and destination, made with the same login at
+/// another service address.
 pub fn other_address(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.origin = Origin("https://api.pagamentos.example".into());
     other
 }
 
-/// An open withdrawal with the same amount and destination, made by a different login at the same
-/// service address.
+/// Returns an open withdrawal with the same amount and destination, made with another login at the
+/// same service address.
 pub fn another_login(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.identity = "bia@loja.example".into();
@@ -131,7 +132,7 @@ fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destinatio
     Destination { key, count, last, last_amount: brl(100_000) }
 }
 
-/// The withdrawal form with a list of known destinations below the field for the Pix key.
+/// Returns the withdrawal form with a list of known destinations below its Pix key field.
 fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     let all = vec![
         destination(PixKeyKind::Cpf, "11144477735", 14, 1),
@@ -163,7 +164,7 @@ fn too_little() -> NoQuote {
     NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
 }
 
-/// Returns the withdrawal form with this amount and a failed fee preview.
+/// Returns the withdrawal form with this amount after its fee preview failed.
 fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
     altered(model, |model| {
         let draft = draft_of(model);
@@ -268,7 +269,7 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns a review that can be confirmed, after applying `change`.
+/// Returns a review screen that can be confirmed, changed by `change`.
 pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let shown = quote(4, Some(1_150), None);
@@ -286,8 +287,8 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// Returns the other withdrawals to which these reasons for typing the amount again refer: the open
-/// ones, and the similar past ones.
+/// Returns the other withdrawals that these reasons for typing the amount again refer to: open
+/// withdrawals, and similar withdrawals in the past.
 fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
     let (mut open, mut similar) = (vec![], vec![]);
     for why in retype.iter().flat_map(|retype| &retype.why) {
@@ -299,13 +300,13 @@ fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Opt
     (open, past.map(|past| Past { similar, ..past }))
 }
 
-/// Returns the usual request body with additional JSON members.
+/// Returns the usual request body with further JSON members.
 pub fn with_members(more: &str) -> std::sync::Arc<str> {
     let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
     format!("{{{usual},{more}}}").into()
 }
 
-/// Changes the destination of a withdrawal to this Pix key, and updates the request body.
+/// Changes a withdrawal's destination to this Pix key, and its request body accordingly.
 pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
@@ -314,7 +315,7 @@ pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     agreement.destination = Some(key);
 }
 
-/// The confirmation dialog that the app shows before it sends a prepared or open withdrawal.
+/// Returns the dialog that confirms sending a prepared or open withdrawal.
 fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
@@ -337,7 +338,7 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     model
 }
 
-/// All variants of the confirmation dialog that the app shows before it sends a withdrawal.
+/// Returns all variants of the dialog that confirms sending.
 pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
     let fresh = |mut one: Withdrawal| {
         one.agreement.quote = Some(quote(40, Some(1_150), None));
@@ -598,8 +599,8 @@ fn destinations_use_free_rows_and_figures_stay() {
         }
         assert!(said.contains("Nada foi enviado."), "{name}: {said}");
     }
-    // In 27 rows, the five destinations and the fee preview fit only without blank lines around the
-    // button.
+    // In 27 rows, the five destinations and the fee preview fit only if there are no blank lines
+    // around the button.
     let said = text(&buffer(find("withdraw-known-shown"), 80, 27));
     assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");
     assert!(destinations.iter().all(|one| said.contains(one)), "{said}");

@@ -1,5 +1,5 @@
-//! Tests that control characters in untrusted texts are shown as visible marks on the money
-//! screens, and never reach the terminal.
+//! Tests that money screens show visible marks instead of the control characters in untrusted
+//! texts, and that no control character reaches the terminal.
 
 use balcao::app::screens::charges::ChargeDetails;
 use balcao::app::screens::exchanges::ExchangeDetails;
@@ -19,27 +19,26 @@ use super::replies::said;
 use super::withdrawals::{self, details, guide, made, tried};
 use crate::models::{NOW, buffer, push_attempts, text, under};
 
-/// A text with an escape sequence that clears the screen, a character that reverses the text
-/// direction, an invisible character, and line breaks.
+/// A text with an escape sequence that clears the screen, a character that reverses the direction
+/// of text, an invisible character, and line breaks.
 const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
-/// The beginning of [`NASTY`] as the screens must show it.
+/// The beginning of [`NASTY`], as screens must show it.
 const MARKED: &str = "a␛[2Jb";
 
-/// The terminal sizes of the tests. The last terminal is tall enough to show every text without
-/// scrolling.
+/// Terminal sizes to test. The last size shows every text without scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// Asserts that the screen shows no control character at any terminal size, and that the tallest
-/// terminal shows the marks that replace them.
+/// Asserts that the screen shows no control character at any size, and that the tallest terminal
+/// shows the marks in their place.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
     for screen in commands_nothing(name, model) {
         assert!(screen.contains(MARKED), "{name}:\n{screen}");
     }
 }
 
-/// Asserts that the screen shows no control character at any terminal size. Returns the text on the
-/// tallest terminal, once for each language.
+/// Asserts that the screen shows no control character at any size. Returns the tallest terminal's
+/// text in each language.
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
     for lang in Lang::ALL {
@@ -102,8 +101,8 @@ fn direct_payment_text_is_marked() {
     }
 }
 
-/// Returns one withdrawal for each class of attempt result. All their texts from the service are
-/// hostile.
+/// Returns a withdrawal for each class of attempt result, with hostile text wherever the service's
+/// text is shown.
 fn withdrawals_said() -> Vec<Withdrawal> {
     let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
     let classes = [
@@ -120,8 +119,8 @@ fn withdrawals_said() -> Vec<Withdrawal> {
     let one = |(class, status)| {
         let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
         let mut attempt = tried(1, 60, said(status, &body));
-        // Put hostile text into every class of result, although some classes never contain text
-        // from the service in the real program.
+        // Every class gets hostile text, even the classes that never contain text of the service in
+        // the real app.
         let end = attempt.end.as_mut().unwrap();
         (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
         let mut withdrawal = made(0, vec![attempt]);
@@ -146,8 +145,7 @@ fn withdrawal_and_attempt_text_is_marked() {
             push_attempts(&mut model);
             model
         });
-        // These screens show little or no text from the service, so do not require a mark that
-        // replaces a control character.
+        // These screens show little or no text of the service, so no mark is required.
         commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
         commands_nothing(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])

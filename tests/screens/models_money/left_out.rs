@@ -1,5 +1,5 @@
-//! Tests that a withdrawal form shows "…" if some of its text does not fit. The other layout tests
-//! cannot find a missing line, because they check only the lines that are shown.
+//! Tests that a withdrawal form shows "…" if a part of its text does not fit. The other layout
+//! tests cannot find a missing line, because they check only lines that are shown.
 
 use balcao::app::chrome;
 use balcao::app::screens::Layer;
@@ -13,7 +13,7 @@ use balcao::words::{Catalogue, Lang};
 use super::forms::{draft_of, forms};
 use crate::models::altered;
 
-/// Typical terminal sizes, beginning with the smallest supported one.
+/// Typical terminal sizes, from the smallest supported one on.
 const SIZES: [(u16, u16); 7] =
     [(60, 18), (60, 20), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
 
@@ -39,7 +39,7 @@ fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     lines.flatten().cloned().collect()
 }
 
-/// Returns the words of the error message in these lines, and the "…" marks.
+/// Returns the words of the error message in these lines, and any "…" marks.
 fn told(lines: &[Line]) -> Vec<&str> {
     let is_told = |span: &&Span| match span.role {
         Some(Role::Bad | Role::Warn | Role::Strong | Role::Text | Role::Quote) => true,
@@ -49,8 +49,7 @@ fn told(lines: &[Line]) -> Vec<&str> {
     spans.flat_map(|span| span.text.split_whitespace()).collect()
 }
 
-/// Returns the withdrawal forms that show an error: the form was refused, or its fee preview
-/// failed.
+/// Returns the withdrawal forms with an error: a refused form, or a failed fee preview.
 fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
     forms(lang).into_iter().filter(|(_, model)| {
         let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { return false };
@@ -62,7 +61,7 @@ fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
 fn form_refusal_is_whole_or_ends_with_a_mark() {
     let mut seen = 0;
     for (name, model) in Lang::ALL.into_iter().flat_map(failed) {
-        // Move the focus away from the Pix key field, so that no list of destinations takes up
+        // Move the focus away from the Pix key field, whose list of destinations would take up
         // space.
         let away = altered(model.clone(), |model| draft_of(model).form.focus = 0);
         let whole = below(&away, 200, 60);

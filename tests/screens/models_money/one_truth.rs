@@ -1,4 +1,4 @@
-//! Tests that no screen contradicts itself about whether money moved.
+//! Tests that no screen makes contradictory statements about whether money moved.
 
 use balcao::app::Model;
 use balcao::app::screens::Layer;
@@ -30,7 +30,7 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     }
 }
 
-/// Phrases that say that no money moved at all. They are wrong on a screen about an unpaid
+/// Phrases that claim that no money moved at all. They are wrong on the screen of an unpaid
 /// withdrawal while another withdrawal may have been paid.
 const OF_ALL: [&str; 6] = [
     "Nada foi enviado",

@@ -1,7 +1,6 @@
-//! Builds results of withdrawal attempts by classifying a status and a body with the production
-//! code.
+//! Builds the results of withdrawal attempts from a status and a body, using the production code.
 //!
-//! The class, the status and the message are therefore consistent, as they are for a real reply.
+//! So the class, the status and the message fit together, as in a real reply.
 
 use std::sync::LazyLock;
 
@@ -10,16 +9,16 @@ use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Agreement, Clocks, Failure, NoAnswer, Untrusted};
 
-/// The result of sending an attempt: the raw reply, or a failure if there was none.
+/// The result of an attempt: the raw reply, or the failure if there was no reply.
 pub type Back = Result<RawReply, Failure>;
 
-/// A complete reply with this status and body.
+/// Returns a complete reply with this status and body.
 pub fn said(status: u16, body: &str) -> Back {
     let body = body.as_bytes().to_vec();
     Ok(RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole })
 }
 
-/// A complete reply with an error message from the service.
+/// Returns a complete reply with an error message of the service.
 pub fn with_message(status: u16, message: &str) -> Back {
     said(status, &serde_json::json!({ "message": message }).to_string())
 }
@@ -32,33 +31,33 @@ pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     })
 }
 
-/// A reply whose body exceeds the size limit.
+/// Returns a reply whose body exceeds the size limit.
 pub fn endless(status: u16) -> Back {
     said(status, "{").map(|reply| RawReply { end: BodyEnd::TooLarge, ..reply })
 }
 
-/// The failure of a request that received no reply.
+/// Returns the failure of a request without a reply.
 pub fn silent(why: NoAnswer) -> Back {
     Err(Failure::NoAnswer(why))
 }
 
-/// The failure of a request that was not sent.
+/// Returns the failure of a request that was not sent.
 pub fn not_sent(why: NotSent) -> Back {
     Err(Failure::NotSent(why))
 }
 
-/// A reply in which the service accepts the withdrawal.
+/// Returns a reply that accepts the withdrawal.
 pub fn taken(status: u16) -> Back {
     said(status, r#"{"id":"wd_51","status":"processing"}"#)
 }
 
-/// Returns the built-in contract. It is parsed only once, because every screen needs it.
+/// Returns the built-in API contract. Every screen needs it, so it is parsed only once.
 pub fn built_in() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
     &CONTRACT
 }
 
-/// Returns a contract that declares that every reply repeats the amount and the destination of its
+/// Returns an API contract that declares that every reply repeats the amount and destination of its
 /// request.
 pub fn vouched() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
@@ -68,7 +67,7 @@ pub fn vouched() -> &'static Contract {
     &CONTRACT
 }
 
-/// Returns the attempt end that the journal records for this result.
+/// Returns the end of an attempt as the journal records it for this result.
 pub fn end(
     back: &Back,
     agreement: &Agreement,
@@ -89,7 +88,7 @@ pub fn end(
     }
 }
 
-/// Returns the text at one of these JSON paths in a reply, if the reply is complete.
+/// Returns the text at one of these JSON paths of a complete reply.
 fn words(reply: &RawReply, places: &JsonPaths) -> Option<Untrusted> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     places.str(&json).map(Untrusted::from)

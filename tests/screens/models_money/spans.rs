@@ -1,4 +1,4 @@
-//! Tests that the duration of an attempt is shown if it is known, and omitted if it is not.
+//! Tests that an attempt's duration is shown if it is known, and left out otherwise.
 
 use balcao::trade::Attempt;
 use balcao::words::{Catalogue, Lang};
@@ -18,8 +18,8 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
         let words = Catalogue::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
-        // Move the wall clock during the attempt. The duration on the screen must not change,
-        // because it is measured with the boot clock.
+        // The duration is measured with the boot clock, so moving the wall clock must not change
+        // it.
         for hours in [-1, 0, 1] {
             let screen = told(lang, |attempt| {
                 attempt.end.as_mut().unwrap().at.0 += hours * 3_600_000;
@@ -27,9 +27,9 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
             assert!(screen.contains(&whole), "{hours}:\n{screen}");
         }
         let unknown: [fn(&mut Attempt); 2] = [
-            // The attempt ends before it begins, which is impossible, so the duration is not shown.
+            // An attempt cannot end before it begins, so no duration is shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = 1,
-            // A timeout after 9 ms is implausible, so the duration is not shown.
+            // A timeout after 9 ms is implausible, so no duration is shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = attempt.began.boot_ms + 9,
         ];
         for change in unknown {

@@ -22,7 +22,7 @@ use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, looked_at, painted, push_attempts, running, screen, text, under};
 use crate::qr::read;
 
-/// The statements about whether money moved, as the screens word them.
+/// The sentences by which screens state whether money moved.
 const VERDICTS: [&str; 6] = [
     "Nenhum dinheiro saiu.",
     "O dinheiro pode ter saído",
@@ -209,7 +209,7 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
     assert!(screen(&named).contains("O que é enviado   \"valor\":100000\n"), "{}", screen(&named));
-    // In a sandbox, the unit of amounts is known, so the screen does not show the raw value of the
+    // A sandbox's unit of amounts is known, so the screen does not show the raw value of the
     // request.
     named.sandbox = true;
     assert!(!screen(&named).contains("O que é enviado"), "{}", screen(&named));
@@ -270,7 +270,7 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 
 #[test]
 fn pix_code_picture_is_shown_unless_code_is_odd() {
-    // From 100 columns on, the details are shown beside the list, so use a narrower terminal.
+    // From 100 columns on, the details are beside the list. Use a narrower terminal.
     let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 96, 40);
     assert_eq!(read(&details(Some(CODE))).as_deref(), Some(CODE));
     let tall = buffer(&payments::charges_pane(Lang::Pt), 120, 52);
@@ -318,8 +318,8 @@ fn unchecked_fee_is_not_shown_as_a_different_fee() {
     }
 }
 
-/// If another withdrawal may have been paid, the review says only that this withdrawal was not
-/// sent. It must not say that no money moved at all.
+/// While another withdrawal may have been paid, the review (the screen that confirms a withdrawal)
+/// states only that this withdrawal was not sent. It must not state that no money moved.
 #[test]
 fn review_beside_another_reports_only_itself_unsent() {
     for lang in Lang::ALL {

@@ -1,4 +1,4 @@
-//! Controls a headless Chromium through chromedriver, using the W3C WebDriver protocol over HTTP.
+//! Controls a headless Chromium through chromedriver (W3C WebDriver over HTTP).
 
 use std::os::unix::process::CommandExt;
 
@@ -9,10 +9,10 @@ use crate::support::place::TestHome;
 use crate::support::run::{Running, program};
 use crate::support::tools::find;
 
-/// The JSON key under which the WebDriver protocol returns the id of an element.
+/// The JSON key for an element's id in the WebDriver protocol.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A browser with one window. On drop, the browser is closed.
+/// A browser with one window, closed on drop.
 pub struct Browser {
     driver: String,
     session: String,
@@ -21,14 +21,14 @@ pub struct Browser {
 
 impl Browser {
     /// Starts chromedriver on a free port, and a browser that emulates a small touch-screen phone.
-    /// The browser's profile is stored in the test's home directory.
+    /// Its profile is in the test's home directory.
     pub fn phone(place: &TestHome) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
         // The script that starts the browser needs system programs in `PATH`.
         command.env("PATH", "/usr/bin:/bin");
-        // Put chromedriver in its own process group. Otherwise Ctrl-C in the terminal would kill it
-        // before `drop` can close the browser.
+        // With a process group of its own, chromedriver survives Ctrl-C in the terminal, so `drop`
+        // can close the browser.
         command.process_group(0);
         let mut process = Running::start(command);
         let driver = loop {
@@ -52,7 +52,7 @@ impl Browser {
         assert_eq!(status, 200, "{made}");
         let session = made["value"]["sessionId"].as_str().expect("a session").to_owned();
         let browser = Browser { driver, session, _process: process };
-        // Make chromedriver wait up to 10 s for an element to appear.
+        // Wait up to 10 s for an element to appear.
         browser.post("/timeouts", &json!({ "implicit": 10_000 }));
         browser
     }
@@ -77,8 +77,7 @@ impl Browser {
         self.post("/execute/sync", &json!({ "script": script, "args": [] }))
     }
 
-    /// Clicks the first element that matches the selector. Fails if the element is hidden or
-    /// covered.
+    /// Clicks the first element that matches the selector. Fails if it is hidden or covered.
     pub fn click(&self, selector: &str) {
         let element = self.element(selector);
         self.post(&format!("/element/{element}/click"), &json!({}));
@@ -114,20 +113,19 @@ impl Browser {
     }
 }
 
-/// Closes the browser. Killing only chromedriver would leave the browser running.
+/// Closes the browser, which would go on running if only chromedriver were killed.
 impl Drop for Browser {
     fn drop(&mut self) {
         let path = format!("/session/{}", self.session);
         let ended = std::panic::catch_unwind(|| {
             exchange(&self.driver, "DELETE", &path, None, None);
         });
-        // Ignore errors: if chromedriver has ended, there is nothing left to close.
+        // Ignore errors: without chromedriver, there is nothing left to close.
         drop(ended);
     }
 }
 
-/// Returns the browser's command-line options: a new profile, and no network traffic except for the
-/// page.
+/// Returns the browser's options: a new profile, and no network traffic besides the page.
 fn arguments(place: &TestHome) -> Vec<String> {
     let profile = place.home().join("browser");
     let quiet = [

@@ -1,4 +1,5 @@
-//! Tests a helper command as the vault, with the real password manager `pass` and the real `gpg`.
+//! Tests of a helper command as the vault, with the real password manager `pass` and the real
+//! `gpg`.
 
 mod needs_tools {
     use std::ffi::OsString;
@@ -15,7 +16,7 @@ mod needs_tools {
 
     const PASSPHRASE: &str = "correct horse";
 
-    /// A temporary password store with its own encryption key. On drop, its gpg-agent is stopped.
+    /// A temporary password store with its own encryption key. Its gpg-agent is stopped on drop.
     struct Store {
         home: tempfile::TempDir,
     }
@@ -25,7 +26,7 @@ mod needs_tools {
             let home = tempfile::tempdir().unwrap();
             let store = Store { home };
             std::fs::create_dir(store.at("gnupg")).unwrap();
-            // `gpg` requires that only its owner can access the directory.
+            // `gpg` insists that only the owner can access this directory.
             store.run("chmod", &["700", store.at("gnupg").to_str().unwrap()]);
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             let key = ["--quick-generate-key", "Ana", "future-default", "default", "never"];
@@ -40,8 +41,8 @@ mod needs_tools {
             self.home.path().join(name)
         }
 
-        /// Returns the value of an environment variable for the programs that use the store. Only
-        /// `PATH` is taken from the environment of the test process.
+        /// Returns the value of an environment variable for programs that use the store. Only
+        /// `PATH` comes from the test process.
         fn variable(&self, name: &str) -> Option<OsString> {
             match name {
                 "PATH" => std::env::var_os("PATH"),
@@ -74,19 +75,19 @@ mod needs_tools {
             VaultHandle::helper(command.expect("a whole path"))
         }
 
-        /// Makes gpg-agent forget the passphrase, as it does after a timeout.
+        /// Makes gpg-agent forget the passphrase, as after a timeout.
         fn lock(&self) {
             self.run("gpgconf", &["--kill", "gpg-agent"]);
         }
 
-        /// Gives the passphrase to gpg-agent, as the user would do in a password dialog.
+        /// Gives the passphrase to gpg-agent, as the user would in a password dialog.
         fn unlock(&self) {
             let file = self.at("store/another-programs.gpg");
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             self.run("gpg", &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat());
         }
 
-        /// Returns the files in which the password store keeps the entries of balcao.
+        /// Returns the files with balcao's entries in the password store.
         fn files(&self) -> Vec<PathBuf> {
             let Ok(entries) = std::fs::read_dir(self.at("store/balcao")) else { return vec![] };
             entries.map(|entry| entry.unwrap().path()).collect()
@@ -128,7 +129,7 @@ mod needs_tools {
         let text = "ç".repeat(5_000);
         vault.put_text("contract", text.clone()).await.unwrap();
 
-        // Open the vault again, as after a restart of the program.
+        // Open the vault again, as after a restart of the app.
         let vault = store.vault();
         let kept = vault.get(name()).await.unwrap().expect("kept");
         assert_eq!((kept.secret.expose(), &*kept.identity), ("s3cr3t-ç", "ana"));
@@ -155,8 +156,8 @@ mod needs_tools {
         let vault = store.vault();
         vault.put(name(), credential("s3cr3t")).await.unwrap();
         store.lock();
-        // `gpg` needs the passphrase but cannot ask for it, because the helper has no terminal and
-        // cannot open a dialog.
+        // The helper has no terminal and cannot open a dialog, so `gpg` cannot ask for the
+        // passphrase.
         let trouble = vault.get(name()).await.unwrap_err();
         assert!(matches!(&trouble, VaultTrouble::HelperFailed(why) if why.contains("gpg")));
         assert!(vault.status().await.is_err());

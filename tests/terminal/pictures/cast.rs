@@ -1,25 +1,24 @@
-//! Makes `assets/demo.cast`, a recording of the demo's story in the asciinema format, version 2.
+//! Makes `assets/demo.cast`, a recording of the demo's story in asciinema format 2.
 //!
-//! A script presses the keys. This file sets the times in the recording, so that they are the same
-//! on every machine. Without the variable `BALCAO_WRITE_PICTURES`, the test compares the stored
-//! recording with the program.
+//! A script presses the keys. The times in the recording are set here, so they are the same on
+//! every machine. Without `BALCAO_WRITE_PICTURES`, the test compares the stored recording with the
+//! app.
 
 use std::fs;
 use std::path::PathBuf;
 
 use super::{Walk, hold, is_writing, mask, svg};
 
-/// The terminal size in columns and rows. It is large enough for the story's caption and for
-/// details beside a list.
+/// The terminal's columns and rows: enough for the story's caption and for details beside a list.
 const SIZE: (u16, u16) = (120, 36);
 
-/// The first row below the caption, and the number of columns to the left of the details.
+/// The first row below the caption, and the width of the part left of the details.
 const LIST: (u16, u16) = (5, 60);
 
-/// The maximum length of the recording, in milliseconds.
+/// The maximum length of the recording in milliseconds.
 const LONGEST: u64 = 150_000;
 
-/// How long the recording shows each typed letter, in milliseconds.
+/// How long each typed letter is shown, in milliseconds.
 const LETTER: u64 = 90;
 
 /// F8, the key that continues the story.
@@ -42,10 +41,10 @@ struct Cast {
     walk: Walk,
     /// The screen after the last recorded frame.
     before: vt100::Parser,
-    /// The times of the last recorded frame and of the next one, in milliseconds.
+    /// When the last recorded frame was shown and when the next one is due, in milliseconds.
     times: (u64, u64),
     lines: Vec<String>,
-    /// The name of each mark in the stored recording, and the screen at that mark.
+    /// Each mark of the stored recording: its name, and the screen at that point.
     kept: Vec<(String, vt100::Parser)>,
     marks: usize,
 }
@@ -92,7 +91,7 @@ impl Cast {
 
     fn list(&mut self) {
         self.goes_on("4/17", 3_000);
-        // The first link is paid already, so mark the one below it.
+        // The first link is paid already, so mark the link below it.
         self.press("\x1b[B", "O balcão não fica sabendo", 500);
         self.press("p", "pago por você (", 1_500);
         self.press("P", "não marcados como pagos", 1_200);
@@ -169,8 +168,8 @@ impl Cast {
             self.type_out(typed, typed, 250);
         }
         self.press("\x13", "15/17", 500);
-        // Do not mark this screen for comparison. The size of the QR code depends on the random
-        // id in it, and so does the width of the text beside it.
+        // Do not compare this screen: the QR code contains a random id, so its size differs between
+        // runs, and so does the width of the text beside it.
         self.rest(3_000);
         self.whole("Q", " 15/17", 2_500);
         self.press("\x1b", "Vale até", 800);
@@ -178,18 +177,17 @@ impl Cast {
 
     fn all_the_rest(&mut self) {
         self.goes_on("16/17", 2_000);
-        // Do not mark this screen for comparison, because the number of fee requests in its list
-        // depends on timing.
+        // Do not compare this screen: the number of fee requests in its list depends on timing.
         self.press("5", "/direct/payment", 3_500);
         self.goes_on("17/17", 2_000);
-        // Do not show the account pane, because it contains a directory name of this machine.
+        // Leave out the account pane, which shows a directory name of this machine.
         self.press("?", "Ir e voltar", 3_000);
         self.mark("as teclas");
         self.press("\x1b", "/direct/payment", 500);
         self.press("\x0b", "O que dá para fazer agora", 3_500);
     }
 
-    /// Writes the recording, or checks that every mark of the stored recording has been compared.
+    /// Writes the recording, or checks that every mark of the stored one has been compared.
     fn end(mut self) {
         self.times.0 = self.times.1;
         self.line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
@@ -205,28 +203,27 @@ impl Cast {
 }
 
 impl Cast {
-    /// Presses a key and waits for a text. The recording then shows the screen for `pause`
-    /// milliseconds.
+    /// Presses a key and waits for a text. The recording shows the result for `pause` milliseconds.
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
         self.frame(pause);
     }
 
-    /// Presses F8 to continue the story, unless the next caption is already shown.
+    /// Presses F8 to continue the story, unless the next caption is already there.
     #[track_caller]
     fn goes_on(&mut self, caption: &str, pause: u64) {
         let is_there = self.walk.shown().screen().contents().contains(caption);
         self.press(if is_there { "" } else { NEXT }, caption, pause);
     }
 
-    /// Opens a QR code in full-screen mode. Only the caption remains above the code.
+    /// Opens a QR code in full-screen mode, where only the caption is left above it.
     #[track_caller]
     fn whole(&mut self, key: &str, caption: &str, pause: u64) {
         self.walk.tui.press(key);
         let is_whole = |screen: &vt100::Screen| {
             let text = screen.contents();
-            // The lower rows are drawn last, so wait until their old text has disappeared.
+            // The lower rows are drawn last. Wait until their old text is gone.
             let is_left = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
             text.starts_with(caption) && text.contains('▀') && !is_left
         };
@@ -234,7 +231,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Submits a form, and waits until the confirm button of its review is enabled.
+    /// Submits a form, and waits until the review screen's confirm button is enabled.
     #[track_caller]
     fn reviews(&mut self, button: &str, pause: u64) {
         self.walk.tui.press("\x13");
@@ -242,8 +239,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Waits for the QR code beside a list. The recording then shows the screen for `pause`
-    /// milliseconds.
+    /// Waits for the QR code beside a list. The recording shows it for `pause` milliseconds.
     fn rest(&mut self, pause: u64) {
         self.walk.wait_beside();
         self.frame(pause);
@@ -260,7 +256,7 @@ impl Cast {
         });
     }
 
-    /// Types a text. The recording has a frame for each letter.
+    /// Types a text, with a frame for each letter.
     #[track_caller]
     fn type_out(&mut self, text: &str, brings: &str, pause: u64) {
         if !is_writing() && !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -268,7 +264,7 @@ impl Cast {
         }
         for letter in text.chars() {
             self.walk.tui.type_text(&letter.to_string());
-            // Wait after each letter, because digits that arrive together would count as a paste.
+            // Wait after each letter: digits that arrive together would look like a paste.
             self.walk.tui.pause();
             self.frame(LETTER);
         }
@@ -276,7 +272,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Records the current screen, which the recording shows for `pause` milliseconds.
+    /// Records the current screen, to be shown for `pause` milliseconds.
     fn frame(&mut self, pause: u64) {
         if is_writing() {
             self.walk.wait_quiet();
@@ -289,8 +285,8 @@ impl Cast {
         self.times.1 += pause;
     }
 
-    /// If a recording is being written, adds a mark to it. Otherwise compares the current screen
-    /// with the stored recording's screen at this mark.
+    /// Adds a mark to the recording, or compares the current screen with the stored recording at
+    /// this mark.
     #[track_caller]
     fn mark(&mut self, name: &str) {
         if is_writing() {
@@ -312,15 +308,15 @@ impl Cast {
     }
 }
 
-/// Returns the lines of a screen without the parts that depend on timing: the notice line, and the
-/// key name beside the story's caption.
+/// Returns the lines of a screen without what depends on timing: the notice, and the key beside the
+/// story's caption.
 fn lasting(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
     let lines = mask::masked(svg).into_iter().filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 
-/// Plays a recording. Returns the name of each mark and the screen at that mark.
+/// Plays a recording. Returns the name of each mark and the screen at that point.
 fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
     let mut screen = blank();
     let mut marks = Vec::new();

@@ -23,7 +23,7 @@ use crate::words::personal;
 #[derive(Debug, Clone)]
 pub struct NewCharge {
     pub sent: SentForm,
-    /// The buyers of earlier direct payments, from which the seller can choose.
+    /// The buyers of earlier direct payments that the seller can choose from.
     pub known: Known<KnownBuyer>,
 }
 
@@ -57,7 +57,7 @@ impl NewCharge {
         is_about_buyer && self.sent.wait.is_none() && self.known.offered(store).next().is_some()
     }
 
-    /// Fills the next or the previous offered buyer into the form.
+    /// Fills the form with the next or previous buyer from the offered list.
     fn choose_known(&mut self, store: &Store, forward: bool) {
         if !self.has_known_in_view(store) {
             return;

@@ -30,8 +30,9 @@ impl Screen for LinkDetails {
         sales::labelled(offered.collect(), self.0.paid.is_some())
     }
 
-    /// Updates the link after a change here or in another window. A correction of the contract may
-    /// also have found its URL in the reply. Closes the screen if the link was removed.
+    /// Reloads the link after a change here or in another instance of the program, for example
+    /// after a contract correction found its URL in the reply. Closes the screen if the link was
+    /// removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {

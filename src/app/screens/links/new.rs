@@ -24,7 +24,7 @@ pub struct NewLink {
     pub sent: SentForm,
     /// The options of the domain field. `Automatic` is the first.
     pub domains: Vec<DomainChoice>,
-    /// The domain of the link from which the form is prefilled, if there is such a link.
+    /// The domain of the link that the form is prefilled from, if any.
     like: Option<DomainChoice>,
 }
 
@@ -53,8 +53,8 @@ impl NewLink {
         new
     }
 
-    /// Offers the domains that are listed now, because the list may arrive while the form is open.
-    /// A domain that the seller chose in the form stays chosen.
+    /// Updates the offered domains, because the service's list may arrive while the form is open.
+    /// Keeps the seller's choice.
     fn offer_domains(&mut self, store: &Store) {
         let Some(field) = self.sent.form.field_mut("domain") else { return };
         let Entry::Choice { options, chosen } = &mut field.entry else { return };

@@ -51,7 +51,7 @@ fn heading(store: &Store) -> StripRow {
 }
 
 /// Lays out the totals of one period. A sum that overflows is shown as a question mark. Today's
-/// paid sum is highlighted just after one of today's links was paid.
+/// paid sum is highlighted right after one of today's links is paid.
 fn time_row(store: &Store, (id, totals): (&str, SearchTotals)) -> StripRow {
     let today = store.now.wall.local_day(store.setup.utc_offset_s);
     let is_new = id == TODAY && paid::is_day_highlighted(store, today);
@@ -78,8 +78,8 @@ const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 /// Returns the height of the strip in rows, or 0 if there is no room or there are no totals for
 /// today.
 ///
-/// While totals are being counted, the strip keeps its height, so that the list does not jump at
-/// each key press.
+/// The strip keeps its height while totals are being counted, so that typing a search does not make
+/// the list jump.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= FROM_COLUMNS && store.size.rows >= FROM_ROWS;
     // An empty pane shows an introduction instead of the strip.

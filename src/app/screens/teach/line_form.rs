@@ -13,7 +13,7 @@ const LONGEST: usize = 200;
 /// The names of the form fields for headers. At most four headers can be edited.
 const HEADERS: [&str; 4] = ["1", "2", "3", "4"];
 
-/// The ways to use a field of the request body, in the order in which the form offers them.
+/// The ways to use a field of the request body, in the order offered by the form.
 const USES: [(FieldUse, &str); 4] = [
     (FieldUse::Asked, "teach-use-asked"),
     (FieldUse::Optional, "teach-use-optional"),
@@ -33,7 +33,7 @@ pub struct LineForm {
     pub form: Form,
     /// The contract line that is edited; `None` for a new field of the request body.
     pub line: Option<SentLine>,
-    /// The error of the contract when it rejected the change.
+    /// The contract error that rejected the change.
     pub refused: Option<Untrusted>,
 }
 
@@ -63,7 +63,7 @@ impl LineForm {
         LineForm { form: Form::new(fields), line: None, refused: None }
     }
 
-    /// Returns the contract lines that result from the typed values.
+    /// Converts the form's values to contract lines.
     pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         match &self.line {
             Some(SentLine::Setting { name, .. }) => {
@@ -87,8 +87,8 @@ impl LineForm {
             }
             Some(SettingValue::Wholes(_)) => {
                 let numbers = value.split([',', ' ']).filter(|text| !text.is_empty());
-                // Use 0 if the text is not a number. 0 is not a valid HTTP status, so the contract
-                // rejects it.
+                // Text that is not a number becomes 0, which the contract rejects because 0 is not
+                // an HTTP status.
                 SettingValue::Wholes(numbers.map(|text| text.parse().unwrap_or(0)).collect())
             }
             _ => SettingValue::Text(value),
@@ -110,7 +110,7 @@ impl LineForm {
         let places: &[Operation] = if everywhere { &WITH_AMOUNTS } else { &[operation] };
         for (name, _) in places.iter().flat_map(|place| contract.amount_lines(*place)) {
             let key = name.rsplit('.').next().unwrap_or_default();
-            // The form has fields only for the settings that its own operation has.
+            // The form shows only the settings that its operation has.
             if self.form.field(key).is_some() {
                 lines.extend(taught(name.clone(), key));
             }
@@ -203,8 +203,8 @@ fn word(contract: &Contract, name: &str, words: &[&str]) -> Field {
     Field::new("value", Label::Word(setting_word(name)), true, entry)
 }
 
-/// Returns the form fields for the format of amounts. By default they apply to all operations,
-/// because a service that counts in centavos usually does so everywhere.
+/// Returns the form fields for the format of amounts. The default applies to all operations,
+/// because most services use centavos everywhere or nowhere.
 fn amounts(contract: &Contract, operation: Operation) -> Vec<Field> {
     let name = contract.amount_name(operation).map(|name| {
         let called = texts(contract, &name).join(", ");

@@ -136,7 +136,7 @@ fn row_spans(say: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usi
     }
 }
 
-/// Returns true if the corrected line called `name` belongs to this row.
+/// Returns true if the corrected line `name` belongs to this row.
 fn is_about(name: &str, line: &SentLine) -> bool {
     match line {
         SentLine::Setting { name: own, .. } => own == name,
@@ -175,7 +175,7 @@ fn said(say: &Catalogue, line: &ReplyLine, value: &ReadValue) -> String {
     }
 }
 
-/// Returns the state of each domain, in the order of the list.
+/// Returns the states of the domains as one text, in the order of `domains`.
 fn states(say: &Catalogue, domains: &[CheckoutDomain]) -> String {
     let state = |domain: &CheckoutDomain| {
         say.text(match domain.state {
@@ -254,8 +254,8 @@ fn point(store: &Store, teaching: &Teaching, line: &ReplyLine, area: Area, page:
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
-/// Returns the paths that a contract line reads in the reply. The root of the reply has no path, so
-/// a description is returned for the root.
+/// Returns the paths where a contract line looks in the reply. The empty path of the root is
+/// replaced with a word.
 fn places_of(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
     let whole = places.iter_mut().filter(|place| place.is_empty());
@@ -313,8 +313,8 @@ fn edit(
     form.draw(say, area, page);
 }
 
-/// Returns the id of the message that names the value a contract line reads, such as
-/// `teach-sought-net` for `fee_preview.net`.
+/// Returns the message id for the value that a contract line reads, such as `teach-sought-net` for
+/// `fee_preview.net`.
 fn sought_word(line: &ReplyLine) -> String {
     let key = line.name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))

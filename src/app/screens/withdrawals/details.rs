@@ -24,8 +24,8 @@ use crate::words::{Catalogue, personal};
 pub struct Details {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The failure on this computer during the last send attempt: either nothing was sent, or the
-    /// result could not be stored.
+    /// The local failure of the last send attempt: nothing was sent, or the result could not be
+    /// stored.
     pub trouble: Option<Failure>,
 }
 
@@ -38,7 +38,7 @@ impl Details {
     pub fn sync_with_store(&mut self, store: &Store) {
         let known = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(now) = known.filter(|now| **now != self.withdrawal) {
-            // The withdrawal has changed since the failure, so the failure is no longer shown.
+            // The failure was about the previous version, so drop it.
             *self = Details::of(now.clone());
         }
     }
@@ -151,7 +151,7 @@ impl Screen for Attempts {
     }
 }
 
-/// The maximum number of characters of the service's text that are shown.
+/// The maximum number of characters to show of the service's text.
 const MOST: usize = 4_000;
 
 /// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that

@@ -1,6 +1,6 @@
 //! The draft of a withdrawal: its form, the fee quote for its amount, and the known destinations.
 //!
-//! The fee quote is requested when the typing pauses, and again when it is outdated.
+//! The fee quote is requested when typing pauses, and again when it becomes outdated.
 
 pub mod show;
 
@@ -22,7 +22,7 @@ use crate::contract::{self, Contract, FieldKind};
 use crate::trade::withdrawal::{Agreement, Clash, ClashKind, Destination};
 use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, Withdrawal};
 
-/// The pause in typing, in milliseconds, after which the fee quote is requested.
+/// How long typing must pause, in milliseconds, before the fee quote is requested.
 pub const REST_MS: u64 = 300;
 
 /// The withdrawal that the seller is typing.
@@ -30,12 +30,11 @@ pub const REST_MS: u64 = 300;
 pub struct Draft {
     /// The form. The API contract declares its fields.
     pub form: Form,
-    /// The destinations of earlier withdrawals, from which the seller can choose.
+    /// The destinations of earlier withdrawals that the seller can choose from.
     pub known: KnownDestinations,
     /// The state of the fee quote.
     pub quote: QuoteState,
-    /// The first fee quote for this amount. If a later quote differs, the form points out the
-    /// difference.
+    /// The first fee quote for this amount. The form points out if a later quote differs.
     pub first_quote: Option<Quote>,
     /// The reason the review could not be opened.
     pub refused: Option<Refused>,
@@ -73,7 +72,8 @@ impl Draft {
         draft
     }
 
-    /// Rebuilds the form after the API contract was corrected, and requests the fee quote again.
+    /// Rebuilds the form after the contract (the description of the API) was corrected, and
+    /// requests the fee quote again.
     pub fn taught(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
         self.form = declared::rebuilt(&self.form, spec, "withdrawal");
@@ -84,12 +84,11 @@ impl Draft {
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         if self.quote.blocks() {
-            // The review would not open, so offer what helps instead of the submit key.
+            // Submitting would be refused because of the fee quote, so offer a new quote instead.
             offered[0] = Action::AskFee;
         }
         if self.named().is_some() {
-            // If another withdrawal blocks this one, showing the blocking withdrawal is the most
-            // useful action.
+            // Another withdrawal blocks this one, so offer to open it.
             offered.insert(1, Action::ShowOther);
         }
         offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
@@ -135,8 +134,8 @@ impl Draft {
         }
     }
 
-    /// If the amount changed, drops the fee quote, cancels its request and schedules a new one.
-    /// Other fields do not affect the fee.
+    /// If the amount changed, drops the fee quote, cancels the pending request and schedules a new
+    /// one. Other fields do not affect the fee.
     pub fn amount_edited(&mut self, cx: &mut Cx) {
         self.refused = None;
         let amount = self.form.money();
@@ -178,16 +177,16 @@ impl Draft {
         cx.perform(Effect::Quote { ticket: wait.ticket, amount: wanted })
     }
 
-    /// Requests the fee quote again if its request failed. Called after the seller provided a
-    /// credential or agreed to the contract.
+    /// Requests the fee quote again after a failure. Called when a new credential or the seller's
+    /// agreement may have removed the cause.
     pub fn retry_failed_quote(&mut self, store: &Store) {
         if let QuoteState::Failed { amount, why: NoQuote::Failure(_) } = self.quote {
             self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
         }
     }
 
-    /// Requests the fee quote again because the seller asked for it. Until the reply arrives, the
-    /// seller cannot confirm the withdrawal.
+    /// Requests a new fee quote on the seller's request. Until it arrives, the withdrawal cannot be
+    /// confirmed.
     pub fn refresh_quote(&mut self, store: &Store) {
         let amount = match &self.quote {
             QuoteState::Failed { amount, .. } => *amount,
@@ -224,14 +223,13 @@ impl Draft {
         true
     }
 
-    /// Returns the first fee quote for this amount, if the current quote differs from it.
+    /// Returns the first fee quote for this amount if the current quote has other figures.
     pub fn other_quote_before(&self) -> Option<&Quote> {
         let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
         ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
     }
 
-    /// Removes the error that another withdrawal blocks this one, if the blocking withdrawal is no
-    /// longer open.
+    /// Removes the error about a blocking withdrawal once that withdrawal is no longer open.
     pub fn forget_old_refusal(&mut self, store: &Store) {
         let Some(clash) = self.clash() else { return };
         let key = clash.other.agreement.key;
@@ -241,8 +239,8 @@ impl Draft {
         }
     }
 
-    /// Returns the time until the fee quote must be requested, or until the displayed age or
-    /// waiting time of the quote changes.
+    /// Returns the time until the next change of the fee quote: a request that is due, or a
+    /// displayed age that changes.
     pub fn next_deadline(&self, store: &Store) -> Option<Duration> {
         let now_ms = store.now.boot_ms;
         match &self.quote {
@@ -307,8 +305,8 @@ impl Draft {
         cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }
 
-    /// Stores the known destinations. If they could not be loaded, the list stays empty. The
-    /// journal's error is shown only where it prevents an action.
+    /// Stores the known destinations. If they could not be loaded, the list stays empty: it is only
+    /// a convenience, so no error is shown.
     pub fn known_loaded(
         &mut self,
         ticket: Ticket,
@@ -347,7 +345,7 @@ impl Draft {
         declared::recognise_kind(&mut self.form, &contract.withdrawal.form);
     }
 
-    /// Fills the next or the previous offered destination into the form.
+    /// Fills the form with the next or previous known destination.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
         let Some((at, destination)) = self.known.next(cx.store, forward) else { return };
         if !self.pay_to(&cx.store.setup.contract, &destination.key) {

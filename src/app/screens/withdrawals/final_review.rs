@@ -1,9 +1,8 @@
-//! The last check before money is sent: it shows unusual facts about the withdrawal, and the
+//! The last check before money is sent: it lists unusual facts about the withdrawal and has the two
 //! buttons.
 //!
-//! The review and the send dialog share this code. The unusual facts are updated when the journal,
-//! the fee quote or another withdrawal changes. If a new fact appears, the seller must type the
-//! amount again.
+//! The review and the send dialog share this code. If a new fact appears, for example because
+//! another withdrawal changed, the seller must type the amount again.
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
@@ -20,8 +19,8 @@ use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
 pub struct FinalReview {
     /// The buttons: going back and sending.
     pub buttons: Buttons,
-    /// The reasons for which the seller must type the amount again, and the field for it. `None` if
-    /// there is no reason.
+    /// The reasons why the seller must type the amount again, with the input field. `None` if there
+    /// is no reason.
     pub retype: Option<Retype>,
     /// The related earlier withdrawals; `None` until the journal has returned them.
     pub past: Option<Past>,
@@ -57,15 +56,14 @@ impl FinalReview {
         }
     }
 
-    /// Sets the reasons for which the seller must type the amount again. If the reasons changed,
-    /// clears the field and disables the button for a moment.
+    /// Sets the reasons why the seller must type the amount again. New reasons clear the field and
+    /// disable the button for a moment.
     pub fn set_reasons(&mut self, store: &Store, why: Vec<WhyRetype>) {
         let known = self.why();
         let is_known = known.len() == why.len()
             && known.iter().zip(&why).all(|(known, why)| known.is_same(why));
         if !is_known {
-            // The amount was typed because of the previous reasons, so it does not count for the
-            // new ones.
+            // The typed amount answered the previous reasons. It does not count for the new ones.
             self.retype = Retype::of(why);
             self.buttons.reset_focus_and_delay(store.now.boot_ms);
         }
@@ -79,23 +77,22 @@ impl FinalReview {
         now_ms >= self.buttons.armed_at_ms && is_retyped
     }
 
-    /// Returns the reasons for which the seller must type the amount again.
+    /// Returns the reasons why the seller must type the amount again.
     pub fn why(&self) -> &[WhyRetype] {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
 
-    /// Returns another withdrawal that is a reason why the amount must be typed again. If there are
-    /// several, returns the first.
+    /// Returns the other withdrawal that makes retyping the amount necessary. If there are several,
+    /// returns the first.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.why().iter().find_map(WhyRetype::other)
     }
 
-    /// Returns the amount that the seller typed again, and the other withdrawals that were the
-    /// reasons for it.
+    /// Returns the retyped amount and the other withdrawals that were shown as reasons for
+    /// retyping.
     ///
-    /// Returns `None` if no other withdrawal was a reason, such as when only the fee quote was
-    /// missing. The journal accepts a retyped amount only together with the withdrawals that were
-    /// shown as reasons.
+    /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
+    /// missing: the journal accepts a retyped amount only with such withdrawals.
     pub fn retyped(&self) -> Option<Retyped> {
         let told = self.why().iter().filter_map(WhyRetype::other);
         let told: Vec<_> = told.map(|other| other.agreement.key).collect();
@@ -103,7 +100,7 @@ impl FinalReview {
         Some(Retyped { amount, told })
     }
 
-    /// Returns the field in which the seller types the amount again, if there is one.
+    /// Returns the field for retyping the amount, if any.
     pub fn amount_field(&self) -> Option<&AmountField> {
         self.retype.as_ref().map(|retype| &retype.field)
     }
@@ -124,7 +121,7 @@ impl FinalReview {
     }
 }
 
-/// Requests from the journal the earlier withdrawals that are related to this one.
+/// Asks the journal for earlier withdrawals that are related to this one.
 pub fn look_up_past(cx: &mut Cx, agreement: &Agreement) {
     let agreement = Box::new(agreement.clone());
     cx.perform(Effect::Money(MoneyCommand::LookUpPast(agreement)));

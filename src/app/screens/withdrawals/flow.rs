@@ -41,8 +41,7 @@ pub enum Flow {
 }
 
 impl Flow {
-    /// Creates the stage for a withdrawal that is being sent now, and marks the withdrawal as being
-    /// sent.
+    /// Creates the sending stage, and marks the withdrawal as being sent.
     pub fn sending(store: &mut Store, withdrawal: Withdrawal) -> Flow {
         store.withdrawals.in_flight = Some(withdrawal.agreement.key);
         store.withdrawals.show(&withdrawal);
@@ -110,8 +109,7 @@ impl Flow {
                     draft.retry_failed_quote(cx.store);
                 }
             }
-            // The terms in a review must not change, so only the form follows a change of the API
-            // contract.
+            // A review's terms must not change, so a contract correction affects only the form.
             (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => draft.taught(cx.store),
             (_, Msg::DestinationsLoaded { ticket, result }) => {
                 if let Some(draft) = self.draft_mut() {
@@ -164,8 +162,8 @@ impl Flow {
         // If the seller leaves while the withdrawal is being sent, the list's cursor will be on it.
         cx.store.withdrawals.list.made = result.as_deref().ok().cloned();
         match result {
-            // Only one withdrawal can be sent at a time. This one stays stored until the other one
-            // has ended.
+            // Only one withdrawal can be sent at a time. The new one stays stored until the current
+            // one has ended.
             Ok(withdrawal) if cx.store.withdrawals.in_flight.is_some() => {
                 self.end(cx.store, withdrawal, Some(Failure::NotSent(NotSent::Busy)));
             }
@@ -187,7 +185,7 @@ impl Flow {
         withdrawals::reload(cx)
     }
 
-    /// Returns from the review to the form, and shows the reason if one is given.
+    /// Returns from the review to the form, and shows the reason, if any.
     fn refuse(&mut self, refused: Option<Refused>) {
         if let Flow::Review(review) = self {
             let draft = review.draft.clone();
@@ -196,14 +194,14 @@ impl Flow {
         }
     }
 
-    /// Updates the screen after the store changed, for example because another window wrote to the
-    /// journal.
+    /// Updates the screen after the store changed, for example because another instance of the
+    /// program wrote to the journal.
     fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(entered) = cx.store.just_entered
             && let Some(draft) = self.draft_mut()
         {
             draft.retry_failed_quote(cx.store);
-            // The known destinations depend on who is logged in, which may be known only now.
+            // The known destinations belong to the login, which may have become known just now.
             if entered == CredentialKind::ApiToken {
                 draft.ask_known(cx);
             }
@@ -323,8 +321,7 @@ impl Screen for Flow {
                     draft.ask_when_due(cx);
                 }
             }
-            // Go back to the form, which keeps the typed values. The review's idempotency key is
-            // never used.
+            // Return to the form with its values. The review's idempotency key is discarded unused.
             (ScreenEvent::Back, Flow::Review(_)) => self.refuse(None),
             // Storing takes only a moment and cannot be cancelled.
             (ScreenEvent::Back, Flow::Preparing { .. }) => {}
@@ -362,7 +359,7 @@ impl Screen for Flow {
                 },
                 ..ScreenLinks::default()
             },
-            // The outcome stage uses the full width and is never drawn beside the list.
+            // The outcome is never drawn beside the list, so it does not follow the cursor.
             Flow::Outcome(outcome) => {
                 ScreenLinks { is_under_cursor: false, ..outcome.links(store) }
             }
@@ -373,7 +370,8 @@ impl Screen for Flow {
     }
 }
 
-/// Draws the stage in which the journal is storing the confirmed withdrawal. Nothing was sent yet.
+/// Draws the screen while the journal is storing the confirmed withdrawal. Nothing has been sent
+/// yet.
 fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page: &mut Page) {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     let since = store.with("preparing-elapsed", &[("seconds", &seconds)]);
@@ -385,7 +383,7 @@ fn preparing(store: &Store, agreement: &Agreement, wait: Wait, area: Area, page:
     under_way(store, agreement, ("preparing-title", since), said, area, page);
 }
 
-/// Draws the stage in which the withdrawal is being sent.
+/// Draws the screen while the withdrawal is being sent.
 fn sending(store: &Store, withdrawal: &Withdrawal, wait: Wait, area: Area, page: &mut Page) {
     let since = outcome::elapsed(store, wait.seconds(store.now.boot_ms));
     let said = [outcome::sending(withdrawal), "sending-leave"];

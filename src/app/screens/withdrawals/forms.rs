@@ -23,24 +23,25 @@ use crate::trade::{Account, Nickname, PixKey, Withdrawal};
 use crate::words::failure::Activity;
 use crate::words::names;
 
-/// The form in which the seller enters the amount that arrived.
+/// The form for entering the amount that arrived.
 #[derive(Debug, Clone)]
 pub struct ArrivedForm {
     form: Form,
     withdrawal: Withdrawal,
-    /// The result of the last check, if the typed amount did not confirm the unit of amounts.
+    /// The last check of the typed amount, if the amount did not confirm the unit (reais or
+    /// centavos).
     doubt: Option<ArrivedAmount>,
 }
 
 impl ArrivedForm {
-    /// Opens an empty form. A prefilled amount would invite confirming it without looking.
+    /// Opens an empty form: a prefilled amount would be too easy to confirm without looking.
     pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
         let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
         ArrivedForm { form, withdrawal, doubt: None }
     }
 
-    /// Returns the result of the last check, if the typed amount did not confirm the unit of
-    /// amounts.
+    /// Returns the last check of the typed amount, if the amount did not confirm the unit (reais or
+    /// centavos).
     pub fn doubt(&self) -> Option<ArrivedAmount> {
         self.doubt
     }
@@ -88,7 +89,7 @@ impl Screen for ArrivedForm {
         }
     }
 
-    /// Closes the form if the seller already entered the amount in another window.
+    /// Closes the form if the seller has entered the amount in another instance of the program.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let ScreenEvent::StoreChanged = event else { return false };
         if !confirming::asks_what_arrived(cx.store, &self.withdrawal) {
@@ -169,7 +170,7 @@ impl Screen for NicknameForm {
         if !self.sent.form.check() {
             return;
         }
-        // An empty field removes the nickname. A nickname of only invisible characters is refused.
+        // An empty field removes the nickname. A name made of invisible characters only is refused.
         let typed = self.sent.form.value(FIELD);
         let name = Nickname::parse(&typed);
         if name.is_none() && !typed.trim().is_empty() {

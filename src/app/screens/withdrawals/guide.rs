@@ -1,7 +1,7 @@
-//! The guide that helps the seller find out from the bank account whether a withdrawal was paid.
+//! The guide for checking in the bank account whether a withdrawal was paid.
 //!
-//! The API has no documented request that returns whether a withdrawal was paid, so the seller has
-//! to look. The guide lists the exact values to look for (the clues), which can be copied.
+//! The documented API has no request for that, so the seller has to look. The guide lists the exact
+//! values to look for (the clues), which can be copied.
 
 use std::time::Duration;
 
@@ -40,7 +40,8 @@ impl Guide {
         store.withdrawals.find(self.key)
     }
 
-    /// Moves the cursor to another clue. Beyond the last clue, scrolls the text.
+    /// Moves the cursor to another clue (a value to look for in the account). Past the last clue,
+    /// scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
         let count = self.withdrawal(store).map_or(0, |one| lookup_hints(store, one).len());
         let last = count.saturating_sub(1);
@@ -136,7 +137,7 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
         indented(remarks(store, withdrawal, width)),
     ];
     let text = Text::new(block::text(parts, rows), inner);
-    // For the first clue, scroll to the top, so that the text above the clues stays visible.
+    // Keep the text above the clues visible while the first clue is selected.
     let at = if cursor == 0 { 0 } else { at };
     (text, at)
 }
@@ -175,7 +176,7 @@ fn name(what: LookupHintKind) -> &'static str {
     }
 }
 
-/// Returns the text that is shown for a clue. Only the value in it is copied.
+/// Returns the text of a clue. Copying takes only the value from it.
 fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
     match hint.what {
@@ -196,8 +197,8 @@ fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     }
 }
 
-/// Returns the time at which the withdrawal was sent, in the seller's format and in an exact format
-/// for the service's support.
+/// Returns when the withdrawal was sent, in the seller's format and in an exact format for the
+/// service's support.
 fn when(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let Some((first, last)) = sent_between(withdrawal) else { return String::new() };
     let begin = store.render_cx().moment(first.wall);

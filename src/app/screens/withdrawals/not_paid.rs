@@ -1,7 +1,7 @@
-//! The form in which the seller states that a withdrawal was not paid.
+//! The form for declaring that a withdrawal was not paid.
 //!
-//! A wrong statement can lead to a second payment. So the form opens only when sending again is no
-//! longer safe, the seller must type the amount again, and the harmless button has the focus.
+//! A wrong declaration can lead to a second payment. So the form opens only when sending again is
+//! no longer safe, the amount must be retyped, and the harmless button has the focus.
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
@@ -21,7 +21,7 @@ use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
 use crate::words::attempts;
 
-/// The form in which the seller states that a withdrawal was not paid.
+/// The form for declaring that a withdrawal was not paid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotPaidForm {
     pub key: IdempotencyKey,
@@ -47,8 +47,7 @@ impl NotPaidForm {
         store.withdrawals.find(self.key)
     }
 
-    /// Returns true if pressing the button would confirm the statement, provided that the button is
-    /// visible.
+    /// Returns true if the button, when visible, would confirm the statement.
     pub fn may_confirm(&self, store: &Store) -> bool {
         self.buttons.are_armed(store) && self.field.money() == Some(self.amount)
     }

@@ -237,7 +237,7 @@ fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String
     let header = Untrusted::from(&*agreement.key_header_name);
     let key = format!("{} ({})", store.text("outcome-key"), header.shown());
     let to = match agreement.body.is_empty() {
-        // The request body was deleted from the journal, and the destination with it.
+        // The journal no longer has the request body, so the destination is unknown.
         true => store.text("receipt-purged"),
         false => names::destination(store.words(), agreement.destination.as_ref()),
     };

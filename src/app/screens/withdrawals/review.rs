@@ -19,7 +19,7 @@ use crate::trade::{Failure, NoQuote, Wall};
 /// The review screen of a new withdrawal.
 #[derive(Debug, Clone)]
 pub struct Review {
-    /// The draft, to which the seller can return.
+    /// The draft that the seller can return to.
     pub draft: Draft,
     /// The withdrawal to confirm, with the exact bytes of the request body.
     pub agreement: Agreement,
@@ -27,11 +27,11 @@ pub struct Review {
     pub look: FinalReview,
 }
 
-/// Opens the review of a draft: builds the request body and sets the idempotency key.
+/// Opens the review of a draft: builds the request body and assigns an idempotency key.
 ///
-/// Returns `None` if the draft is refused or if another screen must come first.
+/// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
-    // Remove the previous refusal. If its reason still applies, it is set again below.
+    // Clear the previous refusal. It is set again below if it still applies.
     draft.refused = None;
     if draft.check(cx.store)
         && let Some(missing) = missing(cx.store)
@@ -40,8 +40,7 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
         return None;
     }
     match agree(draft, cx.store, cx.stamp) {
-        // If the consent page must come first, the review is dropped and its idempotency key is
-        // never used.
+        // If the seller must agree to the contract first, drop the review with its unused key.
         Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
             .then_some(review),
         Err(None) => None,
@@ -49,8 +48,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
-            // The blocking withdrawal may have been settled, or the journal may work again, so
-            // reload the list.
+            // The cause may be gone: a withdrawal was settled, or the journal works again. Reload
+            // to see.
             if is_clash || may_pass {
                 withdrawals::reload(cx);
             }
@@ -102,8 +101,7 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if pressing the button would confirm the withdrawal, provided that the button
-    /// is visible.
+    /// Returns true if the button, when visible, would confirm the withdrawal.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {
@@ -123,8 +121,8 @@ impl Review {
         self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
     }
 
-    /// Updates the reasons for which the seller must type the amount again. Returns a refusal if
-    /// the withdrawal is now blocked.
+    /// Updates the reasons why the amount must be typed again. Returns a refusal if another
+    /// withdrawal now blocks this one.
     pub fn on_store_change(&mut self, store: &Store) -> Option<Refused> {
         if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
             return Some(Refused::LookAgain(Some(clash)));
@@ -135,7 +133,7 @@ impl Review {
         None
     }
 
-    /// Returns the terms that pressing the button confirms.
+    /// Returns the terms that pressing the button would confirm.
     pub fn terms(&self) -> Terms {
         let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
@@ -147,8 +145,7 @@ impl Review {
 
     /// Draws the figures, the terms and the unusual facts.
     pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        // Another withdrawal may have been paid, so the sentence "nothing was sent" must be only
-        // about this one.
+        // Another withdrawal may have been paid, so "nothing was sent" must refer only to this one.
         let nothing_yet = match store.is_another_open(None) || self.look.named().is_some() {
             true => "beside-not-sent",
             false => "review-nothing-yet",
@@ -184,7 +181,8 @@ impl Review {
     fn amounts(&self, store: &Store, page: &mut TermsBuilder) {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {
-            // The service returned a fee, but it is unusable. Show neither the fee nor "unknown".
+            // The service returned a fee that cannot be used. Do not show that fee, and do not show
+            // "unknown".
             _ if self.draft.quote.blocks() => page.add(without().leaves),
             Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
             None => page.figures(without()),

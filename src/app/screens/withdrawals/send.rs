@@ -30,20 +30,20 @@ use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 pub struct SendQuestion {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The comparison of the confirmed fee with the current fee.
+    /// Whether the fee is still the one that the seller confirmed.
     pub fee: FeeCheck,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
     pub look: FinalReview,
-    /// True while the withdrawal is being discarded, so that a new one with the current fee can
-    /// replace it.
+    /// True while the withdrawal is being discarded to be replaced by a new one with the current
+    /// fee.
     pub discarding: bool,
 }
 
-/// The comparison of the confirmed fee with the current fee.
+/// Whether the fee is still the one that the seller confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
-    /// No new fee quote was requested, because the confirmed quote is recent, because there was
-    /// none, or because an earlier attempt may already have paid.
+    /// No new quote was requested: the confirmed one is recent or does not exist, or an earlier
+    /// attempt may already have paid.
     AsAgreed,
     /// A new fee quote is being requested.
     Asking(Wait),
@@ -59,8 +59,8 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
         credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    // The stored request cannot change. But the API contract decides how the reply is read and how
-    // long sending is allowed, so the seller must have agreed to it.
+    // The request is fixed, but the contract still decides how the reply is read and how long
+    // sending is allowed. So the seller must have agreed to it.
     if consent::open_if_pending(cx, None) {
         return None;
     }
@@ -73,7 +73,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
 }
 
 impl SendQuestion {
-    /// Returns the fee quote that applies: the confirmed one, or a newer one with the same figures.
+    /// Returns the current fee quote: the confirmed quote, or a newer one with the same figures.
     pub fn current_quote(&self) -> Option<&Quote> {
         match &self.fee {
             FeeCheck::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
@@ -82,7 +82,7 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if pressing the button would work now, provided that the button is visible.
+    /// Returns true if the button, when visible, would send or replace the withdrawal.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
@@ -105,8 +105,7 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends the withdrawal. If the fee changed, discards the withdrawal instead; a new one is then
-    /// reviewed.
+    /// Sends the withdrawal. If the fee changed, discards it and opens a review with the new fee.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
         match send_blocker(cx.store, &self.withdrawal) {
@@ -156,10 +155,10 @@ impl SendQuestion {
         }
     }
 
-    /// Updates the reasons for which the seller must type the amount again.
+    /// Updates the reasons why the seller must type the amount again.
     fn find_reasons(&mut self, store: &Store) {
         let why = match &self.fee {
-            // This withdrawal will be replaced, and the review of the new one has its own reasons.
+            // A changed fee leads to a new withdrawal, whose review has its own reasons.
             FeeCheck::Other(_) => vec![],
             _ => confirm_warnings::reasons_for_stored(
                 store,
@@ -334,8 +333,8 @@ impl SendQuestion {
         let words = store.words();
         page.figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
-            // The withdrawal may already have been paid with this fee, so it does not matter how
-            // old the quote is.
+            // The withdrawal may already have been paid at this fee, so the age of the quote is
+            // irrelevant.
             (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
             (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),
@@ -370,7 +369,7 @@ impl SendQuestion {
         }
     }
 
-    /// Lays out the warning that the fee is being checked or that it changed.
+    /// Lays out the warning that the fee is being checked or has changed.
     fn confirm_warnings(&self, store: &Store, width: usize) -> Vec<Line> {
         match &self.fee {
             FeeCheck::AsAgreed | FeeCheck::Same(_) => Vec::new(),
@@ -384,7 +383,7 @@ impl SendQuestion {
                 if let QuoteState::Failed { amount, why } = other
                     && (why.blocks() || matches!(why, NoQuote::Fault(_)))
                 {
-                    // Leave out the advice, because it is for the form.
+                    // The usual advice is about the form, which is not open here.
                     lines.extend(terms::no_quote_cause(store, *amount, why, width));
                 }
                 lines.extend(wrapped(Role::Warn, &store.text("send-fee-gone"), width));

@@ -12,7 +12,7 @@ use crate::trade::{AmountField, Money, Quote, Withdrawal};
 pub struct Retype {
     /// All reasons why the amount must be typed again.
     pub why: Vec<WhyRetype>,
-    /// The field in which the seller types the amount again.
+    /// The field for retyping the amount.
     pub field: AmountField,
 }
 
@@ -25,7 +25,7 @@ pub enum WhyRetype {
     NothingArrives { net: Money },
     /// The fee or the net amount has a fraction of a centavo.
     FinerThanCentavos { fee: Money, net: Money },
-    /// Another withdrawal of the account is open, so this one may be a second payment.
+    /// Another withdrawal of the account is open, so the new one may be a second payment.
     AnotherOpen(Box<Withdrawal>),
     /// Under another login or service address, a withdrawal of the same amount and destination is
     /// open.

@@ -1,5 +1,5 @@
-//! The details by which the seller can find a withdrawal in the account at the service. Each detail
-//! can be copied separately.
+//! The details for finding a withdrawal in the account at the service. Each detail can be copied
+//! separately.
 
 use crate::app::Store;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
@@ -13,7 +13,7 @@ pub struct LookupHint {
     pub text: Untrusted,
 }
 
-/// The kind of a detail by which a withdrawal can be found.
+/// The kind of a detail for finding a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookupHintKind {
     /// The requested amount of the withdrawal.
@@ -22,7 +22,7 @@ pub enum LookupHintKind {
     Net,
     /// The amount or destination in the service's response, if it differs from the request.
     RepliedValue,
-    /// The time at which the first attempt to send the withdrawal began.
+    /// When the first attempt to send the withdrawal began.
     When,
     /// The destination, if the request contains one.
     Destination,
@@ -31,8 +31,8 @@ pub enum LookupHintKind {
 }
 
 impl Withdrawal {
-    /// Returns the contradiction between a response and its request: a different amount or
-    /// destination. The contract line with the path of this value may still be only assumed.
+    /// Returns how a response contradicts its request: by another amount or another destination.
+    /// The contract line that locates this value may be only an assumption.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
@@ -48,7 +48,7 @@ pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
     Some((&first.began, sent.next_back().map_or(&first.began, |last: &Attempt| &last.began)))
 }
 
-/// Returns all details by which the seller can find the withdrawal, the most useful first.
+/// Returns the details for finding the withdrawal, the most useful first.
 pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let agreement = &withdrawal.agreement;
     let hint = |what, text: &str| LookupHint { what, text: text.into() };
@@ -72,7 +72,7 @@ pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     if let Some(destination) = &agreement.destination {
         lookup_hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
     }
-    // The header may require quotation marks around the idempotency key. They are not part of the
+    // The header may require quotation marks around the idempotency key, which are not part of the
     // key.
     lookup_hints.push(hint(LookupHintKind::Key, agreement.key_header.trim_matches('"')));
     lookup_hints

@@ -1,8 +1,7 @@
-//! The rules that decide which actions a withdrawal allows now. Screens call these functions with
-//! the store.
+//! The rules for which actions a withdrawal allows now.
 //!
-//! [`send_blocker`] decides whether a withdrawal may be sent at all. The offered actions, the
-//! explanations on the screen and the effect of a key all follow from its result.
+//! [`send_blocker`] decides whether a withdrawal may be sent. The offered actions, the explanations
+//! and the effects of keys all follow from its result.
 
 use std::time::Duration;
 
@@ -48,8 +47,8 @@ pub enum SendBlocker {
     NoCredential(CredentialKind),
 }
 
-/// Returns the reason the screens do not offer to send this withdrawal now, or `None` if they do.
-/// When the seller confirms, the journal decides again, by its own rules, whether it may be sent.
+/// Returns why this withdrawal cannot be sent now, or `None` if the screens offer to send it. When
+/// the seller confirms, the journal checks again by its own rules.
 pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
@@ -92,11 +91,11 @@ pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item 
         .filter(move |open| open.agreement.key != key && open.agreement.account.owner() == owner)
 }
 
-/// Returns the destination in the stored request body, if it differs from the recorded destination.
-/// The text is empty if the body does not contain the recorded destination at all.
+/// Returns the destination in the stored request body if it differs from the recorded destination.
+/// Returns an empty text if the body contains no destination.
 ///
-/// The body and the destination are stored separately. A custom contract file that was in force
-/// when the withdrawal was prepared could make them differ.
+/// Body and destination are stored separately. A custom contract file, used when the withdrawal was
+/// prepared, could make them differ.
 pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<String> {
     let form = &contract.withdrawal.form;
     let members = members(&agreement.body);
@@ -133,7 +132,7 @@ pub fn locked(store: &Store) -> Option<Refused> {
 }
 
 /// Returns the account that a new withdrawal is taken from. The account depends only on the
-/// credential that withdrawals are sent with.
+/// credential for withdrawals.
 pub fn account(store: &Store) -> Account {
     let kind = store.setup.contract.withdrawal.call.credential;
     let identity = kind.and_then(|kind| store.session.credential(kind).identity());
@@ -153,9 +152,9 @@ pub fn missing(store: &Store) -> Option<CredentialKind> {
 /// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// The address is the current one, and either the login is current or no seller is logged in.
+    /// The current address. The login is also current, or nobody is logged in.
     Here,
-    /// The address is the current one, but the withdrawal belongs to another login.
+    /// The current address, but another login.
     OtherLogin,
     /// The withdrawal belongs to another service address.
     OtherAddress,
@@ -179,13 +178,13 @@ pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
     store.withdrawals.open.iter().filter(move |w| w.agreement.account.has_owner_of(&account))
 }
 
-/// Creates a clash: a reason of this kind, caused by another withdrawal, against a new withdrawal.
+/// Creates a clash: a reason to refuse a new withdrawal because of another one.
 pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
 
-/// Returns the reason a new withdrawal is refused even if the amount is typed again: all
-/// withdrawals are blocked, or a withdrawal of the same amount and destination is open.
+/// Returns the reason a new withdrawal is refused outright, so that retyping the amount does not
+/// help: all withdrawals are blocked, or a withdrawal of the same amount and destination is open.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     locked(store).or_else(|| {
         let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
@@ -247,8 +246,8 @@ pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
-/// Returns true if the action "repeat" is offered: it starts a new withdrawal to the same
-/// destination. It is offered only after a final outcome, so that it is not mistaken for a retry.
+/// Returns true if the action "repeat" is offered, which starts a new withdrawal to the same
+/// destination. It requires a final outcome, so that nobody mistakes it for a retry.
 pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
@@ -317,11 +316,10 @@ pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
 
-/// Returns the time left for sending the withdrawal again, under any login. The screen shows this
-/// time as a countdown.
+/// Returns the time left for sending the withdrawal again, under any login, for the countdown on
+/// the screen.
 ///
-/// Returns `None` if no attempt may have reached the service, if the withdrawal never needs to be
-/// sent again, if the time is over, or if the journal has an error.
+/// Returns `None` if no resend is needed, if the time is over, or if the journal has an error.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let may_need_one =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
@@ -355,8 +353,7 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     }
 }
 
-/// Returns the time after which the send action is offered again, if the withdrawal cannot be sent
-/// only because the seller must wait.
+/// Returns the time until the send action is offered again, if waiting is all that is needed.
 pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     match send_blocker(store, withdrawal)? {
         SendBlocker::Wait => Some(resend_wait(store, withdrawal)),

@@ -1,15 +1,14 @@
-//! Tracks which withdrawals the app must treat as open.
-//!
-//! The test derives this set from the messages that it delivered, not from the app's own rules.
+//! Tracks which withdrawals the app must treat as open. The set is derived from the delivered
+//! messages, not from the app's own rules.
 
 use super::*;
 
-/// The open withdrawals, according to the messages that the test delivered.
+/// The withdrawals that are open according to the delivered messages.
 #[derive(Default)]
 pub(super) struct ExpectedOpen {
     open: BTreeMap<IdempotencyKey, Agreement>,
-    /// The ticket of the latest request for the list of withdrawals. Replies to earlier requests
-    /// are ignored.
+    /// The ticket of the latest request for the list of withdrawals. Replies with other tickets are
+    /// ignored.
     asked: Option<Ticket>,
 }
 
@@ -51,7 +50,7 @@ impl ExpectedOpen {
         };
     }
 
-    /// Returns the other open withdrawals of the agreement's account.
+    /// Returns the account's open withdrawals, without the withdrawal of this agreement.
     pub(super) fn beside(&self, agreement: &Agreement) -> impl Iterator<Item = &Agreement> {
         self.open
             .values()
@@ -59,8 +58,8 @@ impl ExpectedOpen {
     }
 }
 
-/// Returns true if money may have been sent and the outcome is unknown. This check is independent
-/// of the app's own rule.
+/// Returns true if money may have been sent but the outcome is unknown. Deliberately does not use
+/// the app's own rule.
 pub(super) fn may_have_left(one: &Withdrawal) -> bool {
     let ends = || one.attempts.iter().map(|attempt| attempt.end.as_ref().map(|end| &end.class));
     let is_paid = ends().any(|class| matches!(class, Some(Class::Confirmed { .. })));

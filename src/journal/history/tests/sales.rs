@@ -1,5 +1,5 @@
-//! Tests of links and direct payments that the seller finds at the service or deletes from the
-//! history, and of earlier buyers.
+//! Tests of sales with an unknown outcome that the seller finds at the service or deletes from the
+//! history, and of the list of earlier buyers.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn found_link_becomes_a_link_like_the_others() {
     let found_by_url = super::found(&mut history, "7f3k2q");
     assert_eq!(found_by_url, [1]);
     assert_eq!(sums(&mut history, &"bone".into()).unwrap().unpaid.count, 1);
-    // A link that is known to exist can be neither replaced nor deleted.
+    // A link that is known to exist cannot be replaced or deleted.
     let other = Sale::Link(PaymentLink { outcome: created("other"), ..unknown });
     assert!(history.settle_found(&other).is_err());
     assert!(history.put_away(&other).is_err());
@@ -64,7 +64,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     let unknown = history.charges("", PagePlace::Top, 1).unwrap().rows[0].clone();
     let marked = history.mark_paid(&Sale::Charge(paid.clone()), Some(Wall(50))).unwrap();
     assert_eq!(marked.paid(), Some(Paid { at: Wall(50), source: PaidSource::Seller }));
-    // A charge with another time or account, or that was not created, is not marked.
+    // A charge is not marked if its time or account differs, or if it was not created.
     let bia = ChargeRequest { account: account("bia"), ..unpaid.request.clone() };
     for other in
         [Charge { at: Wall(9), ..unpaid.clone() }, Charge { request: bia, ..unpaid }, unknown]
@@ -83,7 +83,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     assert_eq!(found(), []);
 }
 
-/// Returns the ids of the charges that a search for a label finds.
+/// Returns the ids of the charges that have this label.
 fn labelled(history: &mut History, label: RowLabel) -> Vec<i64> {
     let search = Search { terms: vec![term(vec![label], vec![])], ..Search::default() };
     let page = history.charges(search, PagePlace::Top, 9).unwrap();
@@ -149,7 +149,7 @@ fn buyers_of_an_account_most_frequent_first() {
         (one.customer.clone(), one.buyer.get("email").cloned().unwrap(), one.count, one.last.0)
     };
     let said: Vec<_> = known.iter().map(said).collect();
-    // The old row has only Ana's name, and counts for her.
+    // The row of an older version contains only Ana's name, and still counts for her.
     assert_eq!(
         said,
         [

@@ -1,10 +1,9 @@
 //! Property tests that damage one of the journal's two files at random. Either the damage is
 //! detected, or nothing is lost.
 //!
-//! The journal contains withdrawals in every state. Opening a damaged journal must either report
-//! the damage and change neither file, or return every withdrawal unchanged. The tests do not
-//! restore both files together from an earlier time, because nothing inside the directory can
-//! reveal that.
+//! Opening a damaged journal, which contains withdrawals in every state, must either report the
+//! damage and change no file, or return every withdrawal unchanged. The tests never restore both
+//! files together, because nothing inside the directory can reveal that.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +28,7 @@ enum Damage {
     Flip { at: Index, bit: u32 },
     /// The file is truncated at this position.
     Cut { at: Index },
-    /// The file is replaced by its content at an earlier moment.
+    /// Replaces the file by its content at an earlier moment.
     Old { moment: Index },
 }
 
@@ -47,8 +46,8 @@ fn read_files(dir: &Path) -> TwoFiles {
     FILES.map(|name| fs::read(dir.join(name)).unwrap())
 }
 
-/// The undamaged journal. `moments` contains its two files after each write, with the number of
-/// events at that time.
+/// The undamaged journal. `moments` contains both files after each write, and the number of events
+/// at that point.
 struct Whole {
     moments: Vec<(TwoFiles, i64)>,
     withdrawals: Vec<Withdrawal>,
@@ -103,7 +102,7 @@ impl Whole {
             }
             keep(&journal);
         }
-        // The last step writes a single event, so that the previous `money.head` is exactly one
+        // The last step writes a single event, which leaves the previous `money.head` exactly one
         // event behind.
         journal.decide(key(32), Decision::Discarded, &clocks(900), &WINDOW).unwrap();
         keep(&journal);
@@ -114,8 +113,8 @@ impl Whole {
         Whole { moments, withdrawals }
     }
 
-    /// Returns both files with the damage applied to one of them. The flag is true if opening the
-    /// journal must detect the damage. Otherwise the damage may be harmless.
+    /// Applies the damage to one file and returns both files. The flag is true if the damage must
+    /// be detected when the journal is opened; otherwise it may be harmless.
     fn damaged(&self, file: usize, damage: &Damage) -> (TwoFiles, bool) {
         let (last, events) = self.moments.last().unwrap();
         let mut files = last.clone();
@@ -132,23 +131,23 @@ impl Whole {
             Damage::Old { moment } => {
                 let (old, then) = &self.moments[moment.index(self.moments.len() - 1)];
                 bytes.clone_from(&old[file]);
-                // A `money.head` that is one event behind is not damage, because it results from a
-                // kill between the two writes.
+                // A `money.head` that is one event behind is not damage. It is the result of a kill
+                // between the two writes.
                 !(file == HEAD && then + 1 == *events)
             }
         };
         (files, must_be_seen)
     }
 
-    /// Returns true if the read reported the damage. If the read succeeded, asserts that the
-    /// journal is unchanged.
+    /// Returns true if the damage was reported. If the read succeeded instead, asserts that no
+    /// withdrawal changed.
     fn is_seen(&self, read: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
         match read {
             Ok(read) => {
                 assert!(read == self.withdrawals, "it opens, and is another one");
                 false
             }
-            // A flipped bit in the schema version is reported as another version.
+            // A flipped bit in the schema version looks like a journal of another version.
             Err(JournalTrouble::Damaged(_) | JournalTrouble::OtherVersion { .. }) => true,
             Err(other) => panic!("{other:?}"),
         }
@@ -162,8 +161,8 @@ fn alarm_of_destination() -> crate::trade::withdrawal::Alarm {
     }
 }
 
-/// Returns the agreement of withdrawal `n`. Its account is used by no other withdrawal, so that the
-/// withdrawals do not conflict.
+/// Returns the agreement of withdrawal `n`. Each withdrawal has an account of its own, so that they
+/// do not conflict.
 fn of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
 }

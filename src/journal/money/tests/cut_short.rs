@@ -1,5 +1,5 @@
-//! Tests of reading a journal whose last write was interrupted by a kill, before another process
-//! opens it for writing.
+//! Tests of reading a journal after a kill interrupted its last write, before any process opens it
+//! for writing.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -21,14 +21,15 @@ fn exported(dir: &Path) -> (bool, usize) {
     (export.is_copy, records.len())
 }
 
-/// A disk on which the operating system kills the process during a commit. At that moment the
-/// rollback journal is already durable, but not all new pages are in the database.
+/// A disk that lets the operating system kill the process during a commit: SQLite's rollback file
+/// is durable, but the database does not have all new pages yet.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // The operating system kills a process that grows a file beyond its file size limit.
+            // The operating system kills a process that grows a file beyond its limit, so set the
+            // limit to the file's current size.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -47,7 +48,7 @@ fn process_that_dies_inside_a_commit() {
     journal.prepare(Agreement { body, ..long }, None).unwrap();
 }
 
-/// Creates a journal with one event, and kills the process while it writes the second event.
+/// Creates a journal with one event, then kills the process while it writes the second.
 fn killed(dir: &Path) {
     open(dir).prepare(agreement(1, 100), None).unwrap();
     dies("process_that_dies_inside_a_commit", "BALCAO_TEST_DIES_IN", dir);
@@ -74,15 +75,15 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
     assert_eq!(exported(dir.path()), (true, 1));
     assert_eq!(files(dir.path()), before, "not a byte of the original");
-    // Opening the journal for writing rolls back the interrupted write, so no copy is needed
-    // afterwards.
+    // Opening the journal for writing rolls back the interrupted write, so no copy is needed any
+    // more.
     drop(open(dir.path()));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
     assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
 }
 
-/// Starts a transaction that changes so many pages that SQLite writes some of them to the database
-/// before the commit.
+/// Starts a transaction with so many changed pages that SQLite writes some to the database before
+/// the commit.
 fn spill(dir: &Path) -> Connection {
     let connection = Connection::open(dir.join("money.db")).unwrap();
     let batch = "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
@@ -140,7 +141,7 @@ fn copy_is_private_and_removed_after_reading() {
     assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
     drop(copy);
     assert!(!path.exists());
-    // After another process has rolled back the write, the original journal is read without a copy.
+    // The write has been rolled back, so the original file can be read without a copy.
     drop(open(dir.path()));
     assert!(crate::journal::money::copy::of(dir.path()).unwrap().is_none());
 }

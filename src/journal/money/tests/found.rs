@@ -1,4 +1,4 @@
-//! Tests of searching withdrawals by the texts that their details show.
+//! Tests of searching withdrawals by any text that their details show.
 
 use crate::journal::money::samples::*;
 use crate::trade::withdrawal::Class;

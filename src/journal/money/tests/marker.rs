@@ -1,4 +1,5 @@
-//! Tests of the marker outside the journal's directory. The marker is never ahead of the journal.
+//! Tests of the marker, a copy of the journal's last event number outside its directory. The marker
+//! is never ahead of the journal.
 
 use std::io;
 use std::path::PathBuf;
@@ -9,7 +10,8 @@ use crate::journal::money::samples::*;
 use crate::journal::money::{ChainLink, Marker, MoneyJournal, head};
 use crate::trade::JournalTrouble;
 
-/// A marker in memory. Before it stores an event, it checks that the event is already on disk.
+/// An in-memory marker. Before it stores an event, it asserts that the journal has that event on
+/// disk.
 struct MemoryMarker {
     dir: PathBuf,
     stored: Arc<Mutex<Option<ChainLink>>>,
@@ -66,8 +68,7 @@ fn journal_that_lacks_the_marked_event_takes_nothing() {
     journal.follow(marker(&dir)).unwrap();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut open(older.path()), 1, 100, confirmed());
-    // `idle` still has an older journal open, although another process has continued in a newer
-    // journal.
+    // `idle` still has the older journal open, although another process went on in a newer one.
     let mut idle = open(older.path());
     let is_the_same = idle.follow(marker(&older));
     assert!(matches!(is_the_same, Err(JournalTrouble::Damaged(_))), "{is_the_same:?}");

@@ -1,5 +1,5 @@
-//! Property tests with random calls from two processes. The journal never grants a permit that
-//! could cause a second payment without the seller's consent.
+//! Property tests with random calls from two processes. The journal must never grant a permit to
+//! send that could cause a second payment without the seller's consent.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,8 +17,7 @@ enum JournalCall {
         centavos: i64,
         retyped: bool,
     },
-    /// Makes an attempt whose outcome has this class. If `class` is `None`, the outcome is not
-    /// recorded.
+    /// Makes an attempt with this outcome. If `class` is `None`, the outcome is not recorded.
     Attempt {
         n: u128,
         retyped: bool,
@@ -65,12 +64,11 @@ fn call() -> impl Strategy<Value = JournalCall> {
     ]
 }
 
-/// A record of all calls that is independent of the journal. It is used to check every permit.
+/// Records all calls independently of the journal, in order to check every permit to send.
 #[derive(Default)]
 struct Witness {
     now: i64,
-    /// For each withdrawal, the open withdrawals that were shown when the seller retyped its
-    /// amount.
+    /// For each withdrawal, the open withdrawals that the seller saw when retyping its amount.
     told: HashMap<u128, HashSet<u128>>,
 }
 
@@ -82,7 +80,7 @@ fn number(withdrawal: &Withdrawal) -> u128 {
     withdrawal.agreement.key.0.as_u128()
 }
 
-/// Returns the retyped amount, with all these withdrawals shown to the seller.
+/// Returns a retyped amount. All of these withdrawals were shown to the seller.
 fn typed_beside(amount: Money, before: &[Withdrawal]) -> Retyped {
     Retyped { amount, told: before.iter().map(|w| w.agreement.key).collect() }
 }
@@ -123,15 +121,14 @@ impl Witness {
         }
     }
 
-    /// Notes the open withdrawals that were shown when the seller retyped the amount.
+    /// Notes the open withdrawals that the seller saw when retyping the amount.
     fn note_told(&mut self, n: u128, before: &[Withdrawal]) {
         let now = clocks(self.now);
         let open = before.iter().filter(|w| w.state(&now, &WINDOW, false).is_open());
         self.told.entry(n).or_default().extend(open.map(number));
     }
 
-    /// Asserts that a permit for withdrawal `n` was allowed. `before` contains the withdrawals as
-    /// they were before the permit was granted.
+    /// Asserts that a permit for withdrawal `n` was allowed, given the withdrawals `before` it.
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);
         let own = before.iter().find(|w| number(w) == n).expect("it was prepared");

@@ -1,5 +1,5 @@
 //! Tests of account ownership. A lock applies to one normalised account, but duplicates are
-//! detected under every login.
+//! detected across logins.
 
 use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
@@ -10,12 +10,12 @@ fn place(origin: &str, identity: &str) -> Account {
     Account { origin: Origin(origin.into()), identity: identity.into() }
 }
 
-/// Returns the account of the sample withdrawals in other spellings.
+/// Returns two other spellings of the sample withdrawals' account.
 fn spellings() -> [Account; 2] {
     [place("https://PAY.example.:443", "ana"), place("https://pay.example", " Ana ")]
 }
 
-/// Returns two other accounts: one with another login, and one with the same login at another port.
+/// Returns two different accounts: another login, and the same login at another port.
 fn others() -> [Account; 2] {
     [place("https://pay.example", "bia"), place("https://pay.example:8443", "ana")]
 }

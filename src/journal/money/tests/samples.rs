@@ -1,4 +1,5 @@
-//! Sample withdrawals, clocks and disks for the tests of the journal and of the cashier.
+//! Sample withdrawals, clocks and disks for the tests of the journal and of the cashier (which
+//! sends withdrawals).
 
 mod lying;
 
@@ -27,7 +28,7 @@ pub(crate) const WINDOW: Window = Window {
     resend_after: Duration::ZERO,
 };
 
-/// The test resend window, but with a 30-second wait before each resend.
+/// Like the default test window, but each resend must wait 30 seconds.
 pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
@@ -43,7 +44,7 @@ pub(crate) fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
 }
 
-/// Returns the agreement of withdrawal `n` for this amount, confirmed at second `n`.
+/// Returns the agreement of withdrawal `n`, confirmed at second `n`.
 pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
@@ -119,8 +120,8 @@ pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<F
     (dir, disk, journal)
 }
 
-/// Fills a journal with 10 events, which belong to an accepted, a refused, a prepared and an
-/// unknown withdrawal.
+/// Writes 10 events to a journal: one accepted, one refused, one prepared and one unknown
+/// withdrawal.
 pub(crate) fn filled(dir: &Path) {
     let mut journal = open(dir);
     attempted(&mut journal, 1, 100, confirmed());
@@ -129,7 +130,7 @@ pub(crate) fn filled(dir: &Path) {
     attempted(&mut journal, 4, 400, lost());
 }
 
-/// Returns the name and content of every file in a directory.
+/// Returns the name and content of each file in a directory.
 pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap());
     let files = all.filter(|entry| entry.path().is_file());
@@ -140,29 +141,29 @@ pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Runs SQL statements on the database directly, bypassing the journal.
+/// Runs SQL statements directly on the database, bypassing the journal.
 pub(crate) fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// Returns the error with which a journal opened only for reading refuses writes.
+/// Returns the error for writes to a journal that is opened only for reading.
 pub(crate) fn why() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
 
-/// Returns a retyped amount, with the withdrawals that were shown to the seller.
+/// Returns a retyped amount. The withdrawals `told` were shown to the seller.
 pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
     let told = told.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), told })
 }
 
-/// Begins an attempt of withdrawal `n` at second `at`, and drops the permit.
+/// Begins an attempt of withdrawal `n` at second `at`, and drops the resulting permit to send.
 pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(n))?;
     journal.begin(lock, key(n), None, &clocks(at), &WINDOW).map(|permit| permit.n())
 }
 
-/// Prepares withdrawal `n` and makes one attempt, whose outcome has this class.
+/// Prepares withdrawal `n` and makes one attempt with this outcome.
 pub(crate) fn attempted<D: Disk>(
     journal: &mut MoneyJournal<D>,
     n: u128,
@@ -173,23 +174,23 @@ pub(crate) fn attempted<D: Disk>(
     attempt(journal, n, n as i64, class);
 }
 
-/// Makes another attempt of withdrawal `n` at second `at`, whose outcome has this class.
+/// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
 pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
     journal.settle(permit.spend().0, &end(at, class)).unwrap();
 }
 
-/// The way in which a disk step fails.
+/// How a disk step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiskFault {
     /// The step fails without taking effect.
     Before,
-    /// The step takes effect, but an error is returned.
+    /// The step takes effect, but still returns an error.
     After,
 }
 
-/// A test disk that records its steps, and on which a chosen step can be made to fail.
+/// A test disk that records its steps and can make a chosen step fail.
 #[derive(Clone, Default)]
 pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 
@@ -212,18 +213,18 @@ impl Faults {
 }
 
 impl FaultyDisk {
-    /// Makes the next occurrence of this step fail.
+    /// Makes this step fail the next time it happens.
     pub(crate) fn fail(&self, step: DiskStep, fault: DiskFault) {
         self.0.lock().unwrap().next = Some((step, fault));
     }
 
-    /// Sets the error of failing steps. The default is a full disk.
+    /// Sets the error of failing steps, which is a full disk by default.
     pub(crate) fn fails_with(&self, error: io::ErrorKind) {
         let mut faults = self.0.lock().unwrap();
         (faults.error, faults.is_held) = (Some(error), false);
     }
 
-    /// Makes failing steps return SQLite's error for a database that is locked by another program.
+    /// Makes failing steps return SQLite's error for a database that another program has locked.
     pub(crate) fn is_held(&self) {
         self.0.lock().unwrap().is_held = true;
     }
@@ -233,7 +234,7 @@ impl FaultyDisk {
         self.0.lock().unwrap().next.is_none()
     }
 
-    /// Returns the disk steps since the last call of this function.
+    /// Returns the disk steps since the last call.
     pub(crate) fn seen(&self) -> Vec<DiskStep> {
         std::mem::take(&mut self.0.lock().unwrap().seen)
     }

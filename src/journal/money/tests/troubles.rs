@@ -1,5 +1,5 @@
-//! Tests of each error of the journal, of reading on a read-only disk, and of moving a damaged
-//! journal aside.
+//! Tests of each journal error, of reading from a read-only disk, and of moving a damaged journal
+//! aside.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -78,8 +78,7 @@ fn open_withdrawals_are_read_without_write_access() {
     assert_eq!(journal.lock(key(4)).err(), Some(WriteRefused::Journal(why())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));
     assert_eq!(files(dir.path()), before, "not a byte, and no lock");
-    // The read-only journal also contains the events that another process writes after the journal
-    // was opened.
+    // A read-only journal sees events that another process writes later.
     attempt(&mut open_again(dir.path()), 4, 5, confirmed());
     assert!(journal.open_withdrawals().unwrap().is_empty());
 }
@@ -124,15 +123,15 @@ fn empty_files_report_a_cut_short_first_start() {
     drop(open(dir.path()));
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
     let whole = fs::read(&head).unwrap();
-    // An interrupted first start leaves one of two states: no `money.head`, or an empty database.
+    // An interrupted first start leaves either no `money.head` or an empty database.
     fs::remove_file(&head).unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
     fs::write(&db, "").unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
-    // If `money.head` exists, the journal is not new, so an empty database is damage.
+    // Because `money.head` exists, the journal is not new, and an empty database is damage.
     fs::write(&head, whole).unwrap();
     assert!(says(dir.path()).ends_with("it is empty"), "{}", says(dir.path()));
-    // A journal that contains a withdrawal is never treated as new, even without `money.head`.
+    // A journal with a withdrawal is never treated as new, even if `money.head` is missing.
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     fs::remove_file(dir.path().join("money.head")).unwrap();
@@ -148,7 +147,7 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     attempt(&mut journal, 1, 2, lost());
     assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok_and(|look| !look.is_ahead));
     fs::write(dir.path().join("money.head"), &head).unwrap();
-    // A `money.head` that is two events behind is damage, because it cannot result from a kill.
+    // No kill can leave `money.head` two events behind, so that state is damage.
     let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
     assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
 
@@ -205,16 +204,16 @@ fn directory_writable_by_others_is_refused_unchanged() {
         assert!(is_said, "{wide:o}: {opened:?}");
         assert_eq!((mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (wide, 0));
     }
-    // The directory may be readable by other users, because the files in it are private.
+    // Other users may read the directory, because its files are private.
     set(dir.path(), 0o755);
     filled(dir.path());
     let db = dir.path().join("money.db");
     assert_eq!((mode(dir.path()), mode(&db)), (0o755, 0o600));
-    // If the database was restored with wider permissions, its mode is set to 0600 again.
+    // If a restored database has wider permissions, they are set back to 0600.
     set(&db, 0o644);
     drop(open(dir.path()));
     assert_eq!(mode(&db), 0o600);
-    // A journal in a directory that others can write to can be read, but not written.
+    // A journal in a directory that others can write to is opened for reading only.
     set(dir.path(), 0o777);
     let opened = MoneyJournal::open(dir.path(), OsDisk, true).err();
     assert!(matches!(opened, Some(JournalTrouble::NotPrivate(_))), "{opened:?}");
@@ -245,13 +244,13 @@ fn network_disk_blocks_only_new_withdrawals() {
     let before = journal.events();
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(refused.clone()));
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
-    // Existing withdrawals can still be sent and decided on a network file system.
+    // On a network file system, existing withdrawals can still be sent and decided.
     attempt(&mut journal, 4, 5, lost());
     journal.decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
     attempt(&mut journal, 3, 7, confirmed());
     assert_eq!(journal.prepare(agreement(6, 600), None), Err(refused));
     drop(journal);
-    // On a local disk new withdrawals are allowed.
+    // On a local disk, new withdrawals are allowed again.
     assert_eq!(open(dir.path()).network(), None);
     open(dir.path()).prepare(agreement(5, 500), None).unwrap();
 }
@@ -283,7 +282,7 @@ fn only_damaged_journal_is_set_aside_without_loss() {
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(kept(&to), before);
     assert!(!is_there(dir.path()));
-    // While the marker exists, no new journal is created.
+    // While the marker exists, a new journal is never created.
     let expected = MoneyJournal::open(dir.path(), OsDisk, true);
     assert_eq!(expected.err(), Some(JournalTrouble::Missing));
     filled(dir.path());

@@ -1,4 +1,4 @@
-//! Tests of the decoder: keys, pastes, and replies that are late or cut off.
+//! Tests of the terminal input decoder: keys, pastes, and replies that arrive late or incomplete.
 
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use proptest::prelude::*;
@@ -8,7 +8,7 @@ use crate::runtime::keyboard::PASTE_MAX;
 
 const NOW: Duration = Duration::ZERO;
 
-/// Replies that terminals send as texts (OSC, DCS and so on).
+/// Terminal replies that are strings (OSC, DCS and so on).
 const TEXTS: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
@@ -48,7 +48,7 @@ const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[>4;2m",
 ];
 
-/// A decoder with a simulated clock, which records all its events.
+/// A decoder with a simulated clock. All events are recorded.
 #[derive(Default)]
 struct EventRecorder {
     decoder: Decoder,
@@ -57,7 +57,7 @@ struct EventRecorder {
 }
 
 impl EventRecorder {
-    /// Passes these bytes to the decoder in one read.
+    /// Passes these bytes to the decoder as one read.
     fn read(&mut self, bytes: &[u8]) {
         self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
     }
@@ -172,8 +172,8 @@ fn clicks_and_the_wheel_have_their_places() {
     assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
     assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
     assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
-    // Ignored mouse sequences: impossible positions and buttons, releases of a button, and other
-    // encodings.
+    // These mouse sequences are ignored: impossible positions or buttons, button releases, and
+    // other encodings.
     for nonsense in [
         "\x1b[<0;0;0M",
         "\x1b[<0;1M",
@@ -202,7 +202,7 @@ fn an_escape_is_the_key_when_nothing_follows_in_time() {
     ear.read(b"\x1b\x1b");
     ear.wait(ESC_WAIT);
     assert_eq!(ear.take(), [plain('j'), esc(), esc()]);
-    // The user pressed Esc and then immediately turned the mouse wheel.
+    // The user pressed Esc and turned the mouse wheel right after it.
     assert_eq!(heard(b"\x1b\x1b[<64;1;1M").len(), 2);
     assert_eq!(heard(b"\x1b\x1b]11;?\x07"), [esc()]);
 }
@@ -238,7 +238,7 @@ fn unterminated_paste_times_out_and_yields_no_keys() {
     ear.read(b"q");
     ear.wait(PASTE_WAIT);
     assert_eq!((ear.take(), ear.decoder.deadline()), (vec![], None));
-    // After the timeout, more bytes of the same paste arrive.
+    // More bytes of the same paste arrive after the timeout.
     ear.wait(LATE / 4);
     ear.read(b"qqq\rn");
     ear.wait(PASTE_WAIT);
@@ -277,8 +277,8 @@ fn terminal_reply_is_no_key_and_next_keys_arrive() {
     }
 }
 
-/// Splits each reply at every byte. The second part arrives immediately or late, before or after
-/// the decoder gave up waiting.
+/// Splits each reply at every byte. The second part arrives at once or late, before or after the
+/// decoder stops waiting.
 #[test]
 fn split_reply_yields_no_key_however_late() {
     let (moment, almost) = (Duration::from_millis(1), LATE - Duration::from_millis(1));
@@ -288,15 +288,15 @@ fn split_reply_yields_no_key_however_late() {
                 let mut ear = EventRecorder::default();
                 ear.read(&reply[..cut]);
                 ear.wait(late);
-                // A single escape byte may be the Esc key or the start of a reply. After the wait,
-                // it is reported as the Esc key.
+                // A lone escape byte can be the Esc key or the start of a reply. After the wait, it
+                // counts as the Esc key.
                 let was_alone = cut == 1 && late >= ESC_WAIT;
                 let may_be = if was_alone { vec![esc()] } else { vec![] };
                 assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
                 ear.read(&reply[cut..]);
                 let text = reply.escape_ascii();
-                // After the escape byte was reported as Esc, the rest of some replies cannot be
-                // recognized.
+                // Once the escape byte counts as the Esc key, some replies can no longer be
+                // recognized from the rest.
                 let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
                 if is_named {
                     assert_eq!(ear.take(), [], "{text} cut at {cut}, {late:?}");
@@ -402,7 +402,7 @@ fn an_answer_is_let_pass_however_long_it_is() {
     assert_eq!(ear.take(), [plain('x')]);
 }
 
-/// Generates random byte streams that often contain meaningful sequences.
+/// Generates random bytes with many meaningful sequences among them.
 fn stream() -> impl Strategy<Value = Vec<u8>> {
     let whole: Vec<Vec<u8>> = replies().map(<[u8]>::to_vec).collect();
     let piece = prop_oneof![
@@ -449,7 +449,7 @@ proptest! {
             ear.wait(Duration::from_millis(*pause));
             count += bytes.len();
         }
-        // The decoder must not return more events than there were bytes.
+        // There must never be more events than bytes.
         prop_assert!(ear.take().len() <= count);
         ear.wait(LATE * 2);
         ear.take();
@@ -487,7 +487,7 @@ fn only_a_single_key_counts_as_one_whole() {
             }
         }
     }
-    // A key press cuts off each of these sequences, so the read is not one complete key.
+    // Each sequence is cut off by a key press, so the read is not one complete key.
     assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
     assert!(!is_one(b"\x1b["), "nothing is whole");
 }

@@ -1,5 +1,5 @@
-//! Tests that confirmed contract lines are stored for the next start, or kept in memory if the
-//! vault cannot store them.
+//! Tests that confirmed API contract lines are stored for the next start. If the vault cannot store
+//! them, they are kept in memory.
 
 use super::*;
 use crate::contract::{ConfirmedLines, SettingValue, TaughtLine};
@@ -9,7 +9,7 @@ fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
 }
 
-/// Returns the contract lines in the next message about confirmed lines.
+/// Waits for the message about confirmed API contract lines, and returns these lines.
 async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
     loop {
         match inbox.recv().await {
@@ -63,7 +63,7 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),
         ("withdrawal.unit", "centavos", true),
-        // If the seller teaches the value that was confirmed before, the line counts as confirmed
+        // If the seller sets the value that was confirmed before, the line counts as confirmed
         // again.
         ("withdrawal.unit", "reais", false),
     ] {

@@ -1,5 +1,5 @@
-//! Tests that nothing is sent if the vault does not return the token or the consent just before a
-//! withdrawal is sent.
+//! Tests that nothing is sent if, just before a withdrawal is sent, the vault cannot return the
+//! token or the seller's consent.
 
 use std::io::ErrorKind;
 
@@ -11,8 +11,7 @@ use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, VaultTrouble};
 use crate::vault::Vault;
 
-/// A vault that returns a fixed result for every credential, and another fixed result for the
-/// consent.
+/// A vault with one fixed result for every credential and another for the stored consent.
 struct StubVault {
     credential: fn() -> Value,
     agreed: fn() -> Value,
@@ -44,8 +43,8 @@ fn handle(credential: fn() -> Value) -> VaultHandle {
     })
 }
 
-/// Returns a contract that differs from the built-in one, so that consent from the vault is
-/// required.
+/// Returns an API contract that differs from the built-in one and therefore needs consent from the
+/// vault.
 fn contract() -> Contract {
     Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
 }
@@ -54,8 +53,8 @@ fn good() -> Value {
     Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
-/// Returns vaults that fail to return the token or the consent, each with a name and the expected
-/// reason why no request is sent.
+/// Returns vaults that cannot return the token or the consent. Each has a name and the reason
+/// expected for not sending.
 fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let agreed_fails = || {
         Box::new(StubVault { credential: good, agreed: || Err(VaultTrouble::Locked) })
@@ -74,7 +73,7 @@ fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     ]
 }
 
-/// Makes an attempt of withdrawal 1. Returns the withdrawal when the attempt has ended.
+/// Makes one attempt to send withdrawal 1, and returns the withdrawal after the attempt has ended.
 async fn attempted(
     world: &mut RealWorld,
     inbox: &mut mpsc::Receiver<Msg>,
@@ -96,7 +95,7 @@ async fn vault_failure_before_send_sends_nothing() {
         listener.set_nonblocking(true).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        // The vault works while the withdrawal is prepared, and fails afterwards.
+        // The vault works until the withdrawal is prepared, then fails.
         let vault = Arc::new(Mutex::new(handle(good)));
         let (mut world, mut inbox) = built(WorldBuilder {
             base: base.clone(),
@@ -128,12 +127,11 @@ async fn vault_failure_before_send_sends_nothing() {
         );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
-        // Check that the program did not connect. A connection would now be waiting at the
-        // listener.
+        // The app must not have connected: a connection would be waiting at the listener now.
         let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
         assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
 
-        // When the vault works again, the same request body is sent.
+        // Once the vault works again, the same request body is sent.
         *vault.lock().unwrap() = handle(good);
         let listener = TcpListener::from_std(listener).unwrap();
         let served = async {

@@ -19,8 +19,8 @@ use crate::trade::{Failure, JournalTrouble, MoneyMoved, NoQuote};
 use crate::words::failure::{self, Activity};
 use crate::words::names;
 
-/// Draws the form. Below it are the reason for a refusal, the fee, the known destinations, and the
-/// note that nothing was sent. The note is never cut off.
+/// Draws the form. Below it come the refusal, the fee, the known destinations and a note that
+/// nothing was sent. The note is never cut off.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
     let width = form_page::inside(area);
@@ -29,10 +29,10 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .map(|why| Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, refusal(store, why, width)))
         .into_iter()
         .collect();
-    // Skip the fee if the text of the refusal is already about the fee quote.
+    // The refusal is about the fee quote and already shows the fee.
     if !matches!(refused, Some(Refused::QuoteBlocks { .. })) {
-        // If there is too little room, show the fee and the net amount in one line, because cut
-        // figures could be misread.
+        // If space is short, show the fee and net amount in one line. Cut-off figures could be
+        // misread.
         let cost =
             Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
         below.push(cost.or(quote_in_one_line(store, &draft.quote, width)));
@@ -51,10 +51,10 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
 
-/// Returns the message id of the note that nothing was sent. If another withdrawal is open, the
-/// note is only about this withdrawal.
+/// Returns the id of the note that nothing was sent. While another withdrawal is open, the note
+/// covers only this one.
 fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
-    // The other withdrawal may have been paid, so "no money was sent" could be false.
+    // The other withdrawal may have been paid, so "no money was sent" could be wrong.
     match store.is_another_open(None) || draft.named().is_some() {
         true => "beside-not-sent",
         false => "withdraw-nothing-sent",
@@ -99,9 +99,8 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let mut told = failure::describe(store.words(), failure, Activity::Fee);
             let is_unread = matches!(failure, Failure::Unreadable { .. });
             if failure.may_have_acted() == MoneyMoved::Maybe && !is_unread {
-                // Leave out the failure's own advice, because the advice for a failed quote follows
-                // below. An unreadable reply keeps its own advice, because that advice refers to
-                // the reply.
+                // The advice for a failed quote follows below, so drop the failure's own advice.
+                // Keep it for an unreadable reply, because there it refers to the reply.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {

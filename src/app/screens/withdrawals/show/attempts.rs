@@ -19,8 +19,8 @@ const HEAD: usize = SIGN + 13;
 /// The width, in columns, of the sign, and of the vertical line that leads to the next attempt.
 const SIGN: usize = 1;
 
-/// The gap, in columns, between an attempt's result and the text about what the result proves. With
-/// a gap of one column, the two texts would look like one sentence.
+/// The gap, in columns, between an attempt's result and the text on what the result proves. One
+/// column would make them look like a single sentence.
 const GAP: usize = 2;
 
 /// The minimum width of a result, in columns. If less room is left, the text about what the result
@@ -85,8 +85,8 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
 
-/// Returns the beginning of each line of an attempt. The first line begins with the sign, the
-/// number and the time, the other lines with the vertical line to the next attempt.
+/// Returns the prefixes for the lines of an attempt: the sign, number and time for the first line,
+/// and the vertical line to the next attempt for the others.
 fn heads(
     store: &Store,
     attempts: &[Attempt],
@@ -152,10 +152,10 @@ fn took(attempt: &Attempt) -> Duration {
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
-/// Returns a text with the kind of an attempt's result and what the result proves about the money,
-/// given all earlier attempts. Also returns the mark for the attempt.
+/// Describes an attempt: the kind of its result, and what the result proves about the money given
+/// all earlier attempts. Also returns the mark of the attempt.
 ///
-/// The sign of the mark shows the result itself, and its color shows what the result proves.
+/// The sign of the mark shows the result, and its color shows what the result proves.
 pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symbol) {
     let warn = |id: &str| (store.text(id), Role::Warn);
     let earlier = &withdrawal.attempts[..at];
@@ -169,7 +169,7 @@ pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symb
     (format!("{}: {proof}", store.text(class)), Symbol { sign: mark.sign, role, is_heavy: false })
 }
 
-/// Returns the mark of a result, regardless of the other attempts.
+/// Returns the mark of a result by itself, ignoring the other attempts.
 fn mark_of(class: &Class) -> Symbol {
     match class {
         Class::NotSent(_) => symbols::DROPPED,
@@ -187,7 +187,7 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
         Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
-        // A reply without a readable status is no sign of a success.
+        // Without a readable status, nothing suggests that the withdrawal succeeded.
         Class::Unclear(Unclear::Unreadable) if end.status.is_none() => warn("proves-may-have-paid"),
         Class::Unclear(unclear) => warn(match unclear {
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",

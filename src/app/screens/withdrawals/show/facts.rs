@@ -29,8 +29,8 @@ pub fn destination(store: &Store, agreement: &Agreement, width: usize) -> Vec<Li
     pair(&store.text("outcome-to"), &to, width)
 }
 
-/// Returns the login of a withdrawal that belongs to another login. For a withdrawal of another
-/// service address, the text also contains that address. `None` for [`Ownership::Here`].
+/// Returns the login that a withdrawal belongs to, if it is not the current one. If the service
+/// address differs too, the text also contains that address. `None` for [`Ownership::Here`].
 pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     let Account { origin, identity } = &withdrawal.agreement.account;
     let who = personal::name(store.words(), identity).shown_within(80);
@@ -44,8 +44,8 @@ pub fn whose(store: &Store, withdrawal: &Withdrawal) -> Option<String> {
     }
 }
 
-/// Lays out, with a label, the other login or service address that a withdrawal belongs to. Returns
-/// no lines if [`whose`] returns `None`.
+/// Lays out a label and the other login or service address that a withdrawal belongs to. Returns no
+/// lines if [`whose`] returns `None`.
 pub fn account(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let whose = whose(store, withdrawal);
     whose.map(|whose| pair(&store.text("outcome-account"), &whose, width)).unwrap_or_default()
@@ -318,8 +318,8 @@ pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the reasons for which the seller must type the amount again. If several withdrawals
-/// have the same reason, names the first one and counts the others.
+/// Lays out the reasons why the seller must retype the amount. If a reason applies to several
+/// withdrawals, names the first and counts the others.
 pub fn reasons(store: &Store, why: &[WhyRetype], width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     for alike in why.chunk_by(|one, next| discriminant(one) == discriminant(next)) {

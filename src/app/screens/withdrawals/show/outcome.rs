@@ -16,8 +16,8 @@ use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Activity};
 use crate::words::{self, Catalogue, dates};
 
-/// Draws everything that is known about a withdrawal. When the details are drawn beside the list,
-/// the steps are omitted, because pressing their keys would act on the list.
+/// Draws everything that is known about a withdrawal. Omits the next steps if the details are drawn
+/// beside the list, because their keys would act on the list.
 pub fn draw(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -74,9 +74,8 @@ pub fn room_for(title: &str, area: Area) -> [usize; 2] {
     [width.saturating_sub(columns(title) + 5), below]
 }
 
-/// Lays out the time beside the title: how long the send has been running, when the next send is
-/// allowed, or for how long sending again is safe. The time for safe sends has a shrinking bar if
-/// there is room.
+/// Lays out the time beside the title: the duration of the running send, the wait until the next
+/// send, or the time left for safely sending again, with a shrinking bar if there is room.
 pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
@@ -90,7 +89,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
     match waits {
-        // Sending will no longer be safe when the waiting time ends, so show no time.
+        // When the wait ends, sending is no longer safe, so there is no time to show.
         Some(wait) if wait > left => Line::default(),
         Some(wait) => {
             let wait = dates::minutes_left(wait);
@@ -157,8 +156,8 @@ fn head(
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
         let told = failure::describe(store.words(), failure, Activity::Withdrawal);
-        // The state already explains what happened to the money, so leave that out of the failure's
-        // text. Two sentences could contradict each other.
+        // The state already explains what happened to the money. A second sentence from the failure
+        // could contradict it, so leave that sentence out.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
@@ -168,8 +167,8 @@ fn head(
 /// The maximum number of attempts that are shown if not all of them fit.
 const MOST: usize = 8;
 
-/// Returns the attempts with their heading, and shorter variants for little room. A shorter variant
-/// shows only the last attempts and counts the others.
+/// Returns the attempts with their heading, followed by shorter variants that show only the last
+/// attempts and count the others.
 fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let all = attempts::lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
@@ -273,8 +272,8 @@ fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     said
 }
 
-/// Returns why the withdrawal can no longer be sent. `window_over` is the message id for the case
-/// that the time for safe sends has passed.
+/// Returns why the withdrawal can no longer be sent. `window_over` is the message id to use if it
+/// is too late to send safely.
 fn no_send(say: &Catalogue, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
     match why {
         NoSend::WindowOver => say.text(window_over),
@@ -395,8 +394,8 @@ fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let said = match rules::send_blocker(store, withdrawal) {
-        // The state does not allow a send. Show another reason only if the journal is busy or has
-        // failed, because such a journal also prevents the other steps.
+        // The state does not allow a send. A busy or failed journal is shown instead, because it
+        // also prevents all other steps.
         Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
         said => said,
     };

@@ -111,8 +111,7 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
     list_pane::put_empty_list(area, lines, page);
 }
 
-/// The minimum list width, in columns, at which the fee, the net amount and the description are
-/// shown.
+/// The minimum list width, in columns, for showing the fee, the net amount and the description.
 const WIDE: usize = 97;
 
 /// The columns. The destination is wide enough for a numeric Pix key and, in a wide list, also for

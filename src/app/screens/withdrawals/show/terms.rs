@@ -1,5 +1,4 @@
-//! The terms that the seller confirms before money is sent. The review and the send dialog show
-//! them.
+//! The terms that the seller confirms before money is sent, for the review and the send dialog.
 //!
 //! The terms begin with three figures: the amount taken from the balance, the fee, and the amount
 //! that the receiver gets.
@@ -132,8 +131,7 @@ impl TermsBuilder {
         self.add(lines);
     }
 
-    /// Adds the reasons for which the seller must type the amount again and the field for it, if
-    /// there are any.
+    /// If the amount must be retyped, adds the reasons and the field.
     pub fn retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
         let Some(retype) = &look.retype else { return };
         self.add(facts::reasons(store, &retype.why, self.width));
@@ -317,7 +315,7 @@ pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     laid(say, amount, [&unknown, &why], [&less, ""], width)
 }
 
-/// Lays out the three figures. The second text of the fee and of the net amount is a remark.
+/// Lays out the three figures. `fee` and `net` each contain a value and a remark.
 fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
     let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
@@ -328,7 +326,7 @@ fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: u
     }
 }
 
-/// Returns a text that states the age of a fee quote, or that the quote is too old to be confirmed.
+/// Returns the age of a fee quote as text, or a text that it is too old to be confirmed.
 fn age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
@@ -349,14 +347,14 @@ fn row(say: &Catalogue, name: &str, [figure, said]: [&str; 2], width: usize) -> 
     lines
 }
 
-/// Lays out that the fee quote is being requested, and for how many seconds already.
+/// Lays out the note that a fee quote is being requested, with the seconds waited so far.
 pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     let seconds = wait.seconds(store.now.boot_ms).to_string();
     wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
-/// Lays out why the figures of the fee quote cannot be used, or that the service refused the
-/// amount, and what the seller can do.
+/// Lays out why the fee quote cannot be used, or that the service refused the amount, and what the
+/// seller can do.
 pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
     let mut lines = no_quote_cause(store, amount, why, width);
     let next = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
@@ -376,7 +374,7 @@ pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Ve
     lines
 }
 
-/// Lays out the same as [`no_quote`] without the advice.
+/// Like [`no_quote`], but without the advice.
 pub fn no_quote_cause(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
     let say = store.words();
     match why {

@@ -1,4 +1,4 @@
-//! A test disk that returns a different agreement than the stored agreement, with valid checksums.
+//! A disk that returns an agreement other than the stored one, with valid checksums.
 
 use std::io;
 use std::path::Path;
@@ -11,13 +11,13 @@ use crate::journal::money::event::Event;
 use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
 
-/// A function that changes an agreement while it is read.
+/// Changes an agreement while it is read.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A test disk that changes the first event whenever the event is read after a chosen disk step.
+/// A disk that returns a changed first event on every read after a chosen disk step.
 ///
-/// The changed row has valid checksums and fits into the chain. Other rows and all writes are
-/// unchanged.
+/// The changed row has valid checksums and fits into the hash chain. Other rows and all writes stay
+/// as they are.
 #[derive(Clone, Default)]
 pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
 
@@ -29,25 +29,25 @@ struct Lies {
     locks: Locks,
 }
 
-/// Counts how often the journal took a lock in order to read.
+/// Counts how often the journal locked the database or an account for reading.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Locks {
-    /// The number of transactions that read several rows.
+    /// The number of transactions that read more than one row.
     pub transactions: usize,
-    /// The number of rows that were read outside a transaction.
+    /// The number of rows read outside a transaction.
     pub alone: usize,
-    /// The number of checks of an account's lock.
+    /// The number of times an account's lock was checked.
     pub owners: usize,
     pub is_in_transaction: bool,
 }
 
 impl LyingDisk {
-    /// Creates a journal in this directory. All reads of the journal go through this disk.
+    /// Creates a journal in this directory that reads through this disk.
     pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, None)
     }
 
-    /// Works like [`open`](LyingDisk::open), but the storage reports a network file system.
+    /// Like [`open`](LyingDisk::open), but the disk reports a network file system.
     pub(crate) fn open_on_network(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, Some("NFS"))
     }
@@ -57,17 +57,17 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// From the next occurrence of this step on, changes the first event when it is read.
+    /// Changes the first event on every read after the next occurrence of this step.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
 
-    /// Returns the number of times that the changed row was returned.
+    /// Returns how often the changed row was read.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
     }
 
-    /// Returns the counts since the last call of this function.
+    /// Returns the counts since the last call.
     pub(crate) fn take_locks(&self) -> Locks {
         std::mem::take(&mut self.0.lock().unwrap().locks)
     }
@@ -88,7 +88,7 @@ impl LyingDisk {
     }
 }
 
-/// Returns the row as if the seller had confirmed the changed agreement.
+/// Returns the row as it would be if the seller had confirmed the changed agreement.
 fn another(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };

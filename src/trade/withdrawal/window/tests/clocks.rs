@@ -1,14 +1,14 @@
-//! Property tests of the resend window with wrong clocks. The tests check that no attempt is sent
-//! too late, or too soon after an unclear attempt, in true time.
+//! Property tests of the resend window (the time in which a withdrawal may be sent again) with
+//! wrong clocks. In true time, no attempt may be sent too late, or too soon after an unclear
+//! attempt.
 //!
-//! [`ClockWorld`] simulates the true time, the service (the bank) and the machine's clocks. In the
-//! first test, at most one clock is wrong: the wall clock jumps or stops, or the boot clock stops
-//! while the machine sleeps. The test also includes restarts of machine and program, platforms
-//! without a boot id, arbitrary dates from the service, and sleep between the start of an attempt
-//! and its first byte.
+//! [`ClockWorld`] simulates the true time, the bank and the machine's clocks. In the first test, at
+//! most one clock is wrong: the wall clock jumps or stops, or the boot clock stops while the
+//! machine sleeps. Machine and app may restart, the platform may have no boot id, and the dates in
+//! the bank's replies are arbitrary.
 //!
-//! The second test shows a case that no client can detect: within one boot, both clocks show too
-//! little time. This happens on a virtual machine that was paused or restored from a snapshot.
+//! The second test shows a case that no client can detect: both clocks show too little time within
+//! one boot, as on a virtual machine that was paused or restored from a snapshot.
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -25,20 +25,20 @@ const MINUTE: Ms = 60 * SECOND;
 const HOUR: Ms = 60 * MINUTE;
 const YEAR: Ms = 365 * 24 * HOUR;
 
-/// The longest time from sending a request to its response.
+/// The longest time between a request and its response.
 const DEADLINE: Ms = 30 * SECOND;
-/// The time for which the bank remembers an idempotency key.
+/// How long the bank remembers an idempotency key.
 const RETENTION: Ms = 10 * MINUTE;
-/// The maximum time between sending the first attempt and sending any later attempt.
+/// The latest time for sending another attempt, counted from the first attempt.
 const LAST: Ms = RETENTION - DEADLINE;
-/// The minimum time between the end of an attempt that may have paid and the next attempt.
+/// The shortest wait after an attempt that may have paid.
 const WAIT: Ms = 30 * SECOND;
 
 const CASES: u32 = 2_000;
 
 const WINDOW: Window = WAITING;
 
-/// The clock that differs from the true time.
+/// Which clock differs from the true time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WrongClock {
     Nobody,
@@ -50,20 +50,19 @@ enum WrongClock {
 #[derive(Debug, Clone)]
 enum Step {
     Send {
-        /// True if the seller waits until the program offers to send again.
+        /// If true, the seller waits until the app offers to send again.
         waits: bool,
-        /// The time for which the machine sleeps between the start of the attempt and its first
-        /// byte. The flag is true if the wrong clock stops during the sleep.
+        /// How long the machine sleeps between the start of the attempt and its first byte. The
+        /// flag is true if the wrong clock stops during the sleep.
         sleeps: Option<(Ms, bool)>,
         reply: Reply,
         takes: Ms,
     },
     Pass(Ms),
-    /// The machine sleeps for this time. The flag is true if the wrong clock stops during the
-    /// sleep.
+    /// The machine sleeps this long. If the flag is true, the wrong clock stops during the sleep.
     Sleep(Ms, bool),
-    /// The wall clock jumps by this many milliseconds. The step has no effect if the wall clock is
-    /// correct in this test case.
+    /// The wall clock jumps by this many milliseconds, unless this test case has a correct wall
+    /// clock.
     Jump(i64),
     RestartProgram,
     RestartMachine,
@@ -71,14 +70,14 @@ enum Step {
 
 #[derive(Debug, Clone)]
 enum Reply {
-    /// The attempt failed before a byte was written.
+    /// The attempt failed before its first byte.
     NotSent,
     /// The request did not reach the bank.
     Lost,
     /// The bank paid, but no response arrived.
     NoAnswer,
-    /// The bank paid, and an error response arrived. The value is the error of its `Date` header in
-    /// milliseconds; `None` if the header is missing.
+    /// The bank paid, but an error response arrived. The value is the error of its `Date` header in
+    /// milliseconds, or `None` without that header.
     Error(Option<i64>),
 }
 
@@ -116,7 +115,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 6..20)
 }
 
-/// The first attempt that may have sent a byte.
+/// The first attempt that may have sent something.
 #[derive(Debug, Clone)]
 struct First {
     began: Ms,
@@ -136,17 +135,14 @@ struct ClockWorld {
     process: u64,
     attempts: Vec<Attempt>,
     first: Option<First>,
-    /// The true time at which the last attempt that may have paid ended.
+    /// The true end time of the last attempt that may have paid.
     unclear: Option<Ms>,
     sends: u64,
-    /// The total time for which the machine slept between the start of an attempt and its first
-    /// byte.
+    /// How long the machine slept, in total, between the start of an attempt and its first byte.
     slept: Ms,
-    /// True if the boot id has changed, so that clock readings before and after the change cannot
-    /// be compared.
+    /// True if the boot id changed. Clock readings before and after the change cannot be compared.
     restarted: bool,
-    /// The time of the bank's last payment. The bank forgets the idempotency key when `RETENTION`
-    /// has passed.
+    /// The time of the last payment. The bank forgets the idempotency key `RETENTION` later.
     paid_at: Option<Ms>,
     paid: u64,
 }
@@ -227,8 +223,8 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Sends an attempt only if the program would: within the resend window, after the required
-    /// wait, and before the time limit for the first byte.
+    /// Sends an attempt if the app would: within the resend window, after the required wait, and
+    /// before the time limit for the first byte.
     fn send(&mut self, sleeps: Option<(Ms, bool)>, reply: &Reply, takes: Ms) -> Result<(), String> {
         let began = self.read();
         if let Err(no_send) = WINDOW.left(&self.attempts, &began) {
@@ -273,7 +269,7 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Records that an attempt is sent now. Returns an error if this is too late or too soon.
+    /// Records an attempt that is sent now. Returns an error if that is too late or too soon.
     fn sent(&mut self, began: Ms, at_begin: Clocks) -> Result<(), String> {
         self.sends += 1;
         let Some(first) = &self.first else {
@@ -289,8 +285,8 @@ impl ClockWorld {
         }
         let seen = self.read().elapsed_since(&first.clocks).map(|seen| seen.as_millis() as Ms);
         match (self.liar, seen) {
-            // Accept a late send if both clocks show too little time, because no client can detect
-            // it.
+            // If both clocks show too little time, accept a late send, because no client could
+            // detect it.
             (WrongClock::Both, Ok(..=LAST)) => Ok(()),
             (_, Ok(..=LAST)) => Err(format!("TOO LATE: {since} ms after the first")),
             _ => Err(format!("not even the clocks allow it: {seen:?}, {since} ms in truth")),
@@ -303,11 +299,11 @@ impl ClockWorld {
         }
     }
 
-    /// Returns an error if the window refused an attempt although all clocks are right and no rule
-    /// forbids the attempt.
+    /// Returns an error if the resend window refused an attempt although all clocks are right and
+    /// no rule forbids the attempt.
     ///
-    /// A window that is shorter by up to the duration of an attempt is accepted, because the dates
-    /// of the service may shorten it.
+    /// The window may be too short by up to the duration of an attempt, because the dates of the
+    /// service may shorten it.
     fn refused(&self, no_send: NoSend) -> Result<(), String> {
         let since = self.first.as_ref().map(|first| self.now - first.began);
         let takes = self.slept + DEADLINE + WAIT + SECOND;
@@ -327,8 +323,8 @@ impl ClockWorld {
         }
     }
 
-    /// Runs the steps. Then waits an hour and checks that the window allows no further attempt,
-    /// unless nothing was sent.
+    /// Runs the steps. Then waits an hour and, if anything was sent, checks that the window allows
+    /// no further attempt.
     fn lead(&mut self, steps: Vec<Step>) -> Result<(), String> {
         steps.into_iter().try_for_each(|step| self.take(step))?;
         self.pass(HOUR, false);
@@ -360,7 +356,7 @@ fn single_wrong_clock_causes_no_late_send() {
 #[test]
 fn two_clocks_lying_together_can() {
     let mut runner = TestRunner::deterministic();
-    // Double payments are rare, so try cases until one occurs.
+    // Double payments are rare, so try cases until one happens.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
         let mut world = ClockWorld::new(WrongClock::Both, true);

@@ -1,0 +1,174 @@
+//! A directory for the files of one run. It is removed when the run ends, or by the next run if the
+//! process was killed.
+//!
+//! All runs of a user have their directories in one parent. Each run holds a lock on its own
+//! directory. A run that begins removes every directory whose lock is free.
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt, PermissionsExt};
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use super::directory;
+use super::lock::{LockGuard, hold_dir};
+use super::safe_open::UnsafePath;
+
+/// The directory of a running process, which is removed on drop.
+#[derive(Debug)]
+pub struct RunDir {
+    // The fields are dropped in this order, so the directory is removed before it is unlocked.
+    dir: TempDir,
+    _held: LockGuard,
+}
+
+impl RunDir {
+    /// Removes the directories of runs that have ended, and creates one for this run. The parent is
+    /// created if it does not exist.
+    ///
+    /// The parent is locked meanwhile, so that no other run removes the new directory before this
+    /// run has locked it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the parent is a symbolic link, belongs to another user or can be entered by other
+    /// users, and if another run keeps it locked for several seconds.
+    pub fn create(parent: &Path) -> io::Result<RunDir> {
+        let _parent = hold_dir(open_parent(parent)?)?.ok_or(io::ErrorKind::TimedOut)?;
+        for entry in fs::read_dir(parent)?.flatten() {
+            remove_if_ended(&entry.path());
+        }
+        let owner_only = fs::Permissions::from_mode(0o700);
+        let dir = tempfile::Builder::new().prefix("").permissions(owner_only).tempdir_in(parent)?;
+        let held = hold_dir(open(dir.path())?)?.ok_or(io::ErrorKind::TimedOut)?;
+        Ok(RunDir { dir, _held: held })
+    }
+}
+
+impl AsRef<Path> for RunDir {
+    fn as_ref(&self) -> &Path {
+        self.dir.path()
+    }
+}
+
+fn open(dir: &Path) -> io::Result<File> {
+    use rustix::fs::OFlags;
+    let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
+    OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(dir)
+}
+
+/// Creates the parent if it does not exist, opens it, and checks its owner and mode.
+fn open_parent(parent: &Path) -> io::Result<File> {
+    match DirBuilder::new().mode(0o700).create(parent) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
+        _ => {}
+    }
+    // Check the opened directory instead of its path: by now the path may refer to another one.
+    let file = open(parent)?;
+    let known = file.metadata()?;
+    directory::is_owned(&known)?;
+    match known.mode() & 0o077 {
+        0 => Ok(file),
+        _ => Err(io::Error::other(UnsafePath::OthersWrite)),
+    }
+}
+
+/// Removes the directory of a run if no process holds its lock.
+///
+/// Errors are ignored: the run itself may be removing its directory, and a directory that cannot be
+/// removed does no harm.
+fn remove_if_ended(dir: &Path) {
+    if let Ok(file) = open(dir)
+        && file.try_lock().is_ok()
+    {
+        let _ = fs::remove_dir_all(dir);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn runs(parent: &Path) -> usize {
+        fs::read_dir(parent).unwrap().count()
+    }
+
+    #[test]
+    fn ended_runs_are_removed_and_running_ones_stay() {
+        let base = tempfile::tempdir().unwrap();
+        let parent = base.path().join("runs");
+        let first = RunDir::create(&parent).unwrap();
+        fs::write(first.as_ref().join("money.db"), "1").unwrap();
+        // A killed process leaves its directory without a lock.
+        let killed = parent.join("killed");
+        fs::create_dir_all(killed.join("journal/requests")).unwrap();
+        fs::write(killed.join("journal/requests/requests.db"), "1").unwrap();
+        let elsewhere = base.path().join("elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        symlink(&elsewhere, parent.join("link")).unwrap();
+        let second = RunDir::create(&parent).unwrap();
+        assert!(!killed.exists() && elsewhere.exists());
+        assert!(first.as_ref().join("money.db").exists(), "a running one stays");
+        drop(first);
+        drop(second);
+        assert_eq!(runs(&parent), 1, "only the link is left");
+    }
+
+    #[test]
+    fn run_that_dies_is_removed_by_the_next() {
+        let base = tempfile::tempdir().unwrap();
+        let parent = base.path().join("runs");
+        let RunDir { dir, _held: held } = RunDir::create(&parent).unwrap();
+        let left = dir.keep();
+        drop(RunDir::create(&parent).unwrap());
+        assert!(left.exists(), "its lock is held");
+        drop(held);
+        drop(RunDir::create(&parent).unwrap());
+        assert!(!left.exists());
+    }
+
+    #[test]
+    fn many_runs_begin_at_once_and_keep_their_directory() {
+        let base = tempfile::tempdir().unwrap();
+        let parent = base.path().join("runs");
+        let begin = || {
+            let run = RunDir::create(&parent).unwrap();
+            fs::write(run.as_ref().join("file"), "1").unwrap();
+            run
+        };
+        let all: Vec<RunDir> = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..20).map(|_| scope.spawn(begin)).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+        });
+        assert!(all.iter().all(|run| run.as_ref().join("file").exists()));
+        drop(all);
+        assert_eq!(runs(&parent), 0);
+    }
+
+    #[test]
+    fn unsafe_parent_is_refused_and_not_used() {
+        let base = tempfile::tempdir().unwrap();
+        let at = |name: &str| base.path().join(name);
+        let mode = |path: &Path, mode| fs::set_permissions(path, PermissionsExt::from_mode(mode));
+        for name in ["real", "open", "foreign"] {
+            DirBuilder::new().mode(0o700).create(at(name)).unwrap();
+        }
+        symlink(at("real"), at("link")).unwrap();
+        symlink(at("nowhere"), at("dangling")).unwrap();
+        fs::write(at("file"), "").unwrap();
+        mode(&at("open"), 0o755).unwrap();
+        let mut unsafe_ones = vec!["link", "dangling", "file", "open"];
+        if rustix::process::geteuid().is_root() {
+            let owner = Some(rustix::fs::Uid::from_raw(12_345));
+            rustix::fs::chown(at("foreign"), owner, None).unwrap();
+            unsafe_ones.push("foreign");
+        }
+        for name in unsafe_ones {
+            assert!(RunDir::create(&at(name)).is_err(), "{name}");
+        }
+        assert!(!at("nowhere").exists() && runs(&at("real")) == 0 && runs(&at("open")) == 0);
+    }
+}

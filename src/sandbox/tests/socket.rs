@@ -1,0 +1,71 @@
+//! Tests of a sandbox on a Unix socket, and of a port without the control routes.
+
+use tokio::net::UnixStream;
+
+use super::*;
+
+/// Sends a request for the domains over the Unix socket. Returns the status line of the response.
+async fn ask(socket: &std::path::Path) -> io::Result<String> {
+    let mut stream = UnixStream::connect(socket).await?;
+    let request = call(BankOperation::Domains, "", &[], "");
+    stream.write_all(request.as_bytes()).await?;
+    let mut reply = String::new();
+    stream.read_to_string(&mut reply).await?;
+    Ok(reply.lines().next().unwrap_or_default().to_owned())
+}
+
+#[tokio::test]
+async fn socket_serves_the_api_without_a_port() {
+    let dir = tempfile::tempdir().unwrap();
+    let socket = dir.path().join("socket");
+    let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+    let options = Options { listen, socket: Some(socket.clone()), seed: 7, ..Options::default() };
+    let sandbox = start(options).await.unwrap();
+    assert_eq!(ask(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+    let control = sandbox.control();
+    let link = control.change(|bank, now| {
+        let amount = bank::amount::Amount::of_centavos(1010);
+        bank::links::add_link(bank, SHOP.into(), amount, "Bolo".into(), now)
+    });
+    let url = link.unwrap().url;
+    assert!(url.starts_with("http://loja-da-ana.localhost/checkout/link-"), "{url}");
+}
+
+#[tokio::test]
+async fn socket_closed_by_a_fault_refuses_then_opens() {
+    let dir = tempfile::tempdir().unwrap();
+    let socket = dir.path().join("socket");
+    let options = Options { socket: Some(socket.clone()), ..Options::default() };
+    let sandbox = start(options).await.unwrap();
+    let control = sandbox.control();
+    for _ in 0..2 {
+        control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
+        let refused = ask(&socket).await.unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
+        control.disarm_all().unwrap();
+        assert_eq!(ask(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+    }
+    control.arm(Fault::Refuse, Scope::Any, Times::Next(1)).unwrap();
+    let dropped = ask(&socket).await;
+    assert!(dropped.is_err() || dropped.unwrap().is_empty(), "one connection is dropped");
+    assert_eq!(ask(&socket).await.unwrap(), "HTTP/1.1 401 Unauthorized");
+}
+
+#[tokio::test]
+async fn port_without_control_serves_no_ledger() {
+    let sandbox = start(Options { serves_control: false, ..Options::default() }).await.unwrap();
+    let host = sandbox.address().to_string();
+    let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
+    let json = ("Content-Type", "application/json");
+    for request in [
+        raw("GET", &host, "/_sandbox/ledger", &[], ""),
+        raw("GET", &host, "/_sandbox/payments", &[], ""),
+        raw("POST", &host, "/_sandbox/faults", &[json], fault),
+        raw("DELETE", &host, "/_sandbox/faults", &[], ""),
+        raw("POST", &host, "/_sandbox/charges/1/pay", &[json], ""),
+    ] {
+        assert_eq!(send(&sandbox, &request).await.status, 404, "{request}");
+    }
+    assert!(sandbox.control().armed().is_empty());
+    assert!(!log_in(&sandbox).await.is_empty(), "the API is served");
+}

@@ -1,0 +1,312 @@
+//! Traces the system calls of a kiosk with `strace`, while a visitor logs in, creates a link and
+//! makes a withdrawal.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use balcao::config::built_in_keys;
+
+use super::{VARIABLES, break_settings, parent};
+use crate::seller::{SUBMIT, logged_in, make_link};
+use crate::support::place::TestHome;
+use crate::support::pty::{Launch, Tui};
+use crate::support::tools::{find, needs, needs_that};
+
+/// The traced system calls: all calls that name a file, start a program or use the network.
+const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
+                     inotify_init,inotify_init1,fanotify_init";
+
+/// The files outside its own directory that a kiosk may read, with the reasons. A path that ends
+/// with a slash includes everything below it.
+const MAY_READ: &[(&str, &str)] = &[
+    ("/lib/", "shared libraries"),
+    ("/lib64/", "shared libraries"),
+    ("/usr/lib/", "shared libraries"),
+    ("/etc/ld.so.cache", "the list of shared libraries"),
+    ("/etc/ld.so.preload", "the list of shared libraries"),
+    ("/etc/localtime", "the time zone"),
+    ("/usr/share/zoneinfo/", "the time zone"),
+    ("/proc/self/", "the process itself; `strace` may print its number"),
+    ("/sys/fs/cgroup/", "its cgroup"),
+    ("/dev/tty", "its terminal"),
+    ("/dev/pts/", "its terminal"),
+    ("/dev/urandom", "random numbers, read by SQLite"),
+    ("/proc/sys/kernel/random/boot_id", "the clock"),
+    ("/proc/sys/vm/overcommit_memory", "the C library's memory"),
+    ("/sys/devices/system/cpu/online", "the C library's memory"),
+    ("/tmp", "the parent of its own directory"),
+];
+
+/// The files outside its own directory that a kiosk may write.
+const MAY_WRITE: &[(&str, &str)] = &[("/dev/tty", "its terminal"), ("/dev/pts/", "its terminal")];
+
+/// A system call at its start, without the id of its thread.
+struct Call<'a> {
+    name: &'a str,
+    args: &'a str,
+}
+
+impl<'a> Call<'a> {
+    /// Parses a line of the log. Returns `None` for the end of a call, a signal or an exit.
+    fn of(line: &'a str) -> Option<Call<'a>> {
+        let (_, told) = line.split_once(' ')?;
+        let (name, args) = told.trim_start().split_once('(')?;
+        let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
+        is_name.then_some(Call { name, args })
+    }
+
+    /// Returns the paths that the call names. A relative path is joined to the directory that
+    /// `strace` prints before it.
+    fn paths(&self) -> Vec<PathBuf> {
+        let parts: Vec<&str> = self.args.split('"').collect();
+        let named = |at: usize| {
+            let dir = parts[at - 1].rsplit_once('<').and_then(|(_, rest)| rest.split_once('>'));
+            let base = dir.map_or("relative", |(dir, _)| dir);
+            if parts[at].is_empty() { PathBuf::from(base) } else { Path::new(base).join(parts[at]) }
+        };
+        (1..parts.len()).step_by(2).map(named).collect()
+    }
+
+    fn writes(&self) -> bool {
+        const READS: [&str; 11] = [
+            "access",
+            "faccessat",
+            "faccessat2",
+            "stat",
+            "lstat",
+            "newfstatat",
+            "statx",
+            "statfs",
+            "readlink",
+            "readlinkat",
+            "getcwd",
+        ];
+        let opens = ["open", "openat"].contains(&self.name);
+        let modes = ["O_WRONLY", "O_RDWR", "O_CREAT", "O_TRUNC"];
+        match opens {
+            true => modes.iter().any(|mode| self.args.contains(mode)),
+            false => !READS.contains(&self.name),
+        }
+    }
+
+    /// Returns true if a kiosk with this directory may make the call.
+    fn is_allowed(&self, own: &Path) -> bool {
+        let is_listed = |path: &Path, list: &[(&str, &str)]| {
+            list.iter().any(|(listed, _)| match listed.strip_suffix('/') {
+                Some(dir) => path.starts_with(dir),
+                None => path == Path::new(listed),
+            })
+        };
+        match self.name {
+            "socket" => self.args.starts_with("AF_UNIX, SOCK_STREAM|"),
+            "bind" | "connect" => {
+                self.args.contains(&format!("sun_path=\"{}/socket\"", own.display()))
+            }
+            // A message to an address would be sent without a connection.
+            "sendto" | "sendmsg" => !self.args.contains("sa_family"),
+            "execve" | "execveat" | "inotify_init" | "inotify_init1" | "fanotify_init" => false,
+            _ => self.paths().iter().all(|path| {
+                path.starts_with(own)
+                    || path.starts_with(parent()) && self.sweeps()
+                    || is_listed(path, MAY_WRITE)
+                    || !self.writes() && is_listed(path, MAY_READ)
+            }),
+        }
+    }
+
+    /// Returns true if the call can be part of removing the directory of a kiosk that has ended.
+    fn sweeps(&self) -> bool {
+        let opens = self.name == "openat" && self.args.contains("O_DIRECTORY");
+        opens || ["mkdir", "statx", "newfstatat", "unlinkat"].contains(&self.name)
+    }
+}
+
+/// Makes a withdrawal in a demo, which has withdrawals of the last weeks.
+fn withdraw(tui: &mut Tui) {
+    tui.press("3");
+    tui.wait_for("6 saques");
+    tui.press("n");
+    tui.wait_for("Novo saque");
+    tui.type_text("100,00");
+    tui.wait_for("consultada há");
+    tui.type_text("\t");
+    tui.type_text("11144477735");
+    tui.wait_for("11144477735");
+    tui.press(SUBMIT);
+    tui.wait_for("[ Voltar ]");
+    tui.press("\t");
+    tui.wait_for("[ Sacar R$ 100,00 ]");
+    tui.press("\r");
+    tui.wait_for("ACEITO PELO SERVIÇO");
+}
+
+/// Prepares to start a kiosk under `strace`, which writes this log.
+fn traced(place: &TestHome, log: &Path) -> Launch {
+    break_settings(place);
+    let strace = find("strace").expect("strace");
+    let log = log.to_str().expect("a plain path");
+    let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-e", CALLS, "-o", log];
+    args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
+    args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
+    Launch::program(strace.to_str().expect("a plain path"), place).args(&args)
+}
+
+/// Checks that a kiosk made only the calls that the lists allow.
+fn expect_nothing_else(log: &Path) {
+    let log = fs::read_to_string(log).unwrap();
+    let process = format!("/proc/{}/", log.split(' ').next().expect("a number"));
+    let log = log.replace(&process, "/proc/self/");
+    let calls: Vec<Call<'_>> = log.lines().filter_map(Call::of).collect();
+    let (first, calls) = calls.split_first().expect("calls");
+    assert_eq!(first.name, "execve", "strace starts the kiosk");
+    let bind = calls.iter().find(|call| call.name == "bind").expect("its socket");
+    let socket = bind.args.split('"').nth(1).expect("a path");
+    let own = Path::new(socket).parent().expect("its directory");
+    assert_eq!(own.parent(), Some(&*parent()));
+    assert!(calls.iter().any(|call| call.name == "connect"), "requests are traced");
+    let is_written = |call: &Call<'_>| call.writes() && call.args.contains("money.db");
+    assert!(calls.iter().any(is_written), "files are traced");
+    let other = calls.iter().filter(|call| !call.is_allowed(own));
+    let other: BTreeSet<_> = other.map(|call| format!("{}({}", call.name, call.args)).collect();
+    assert!(other.is_empty(), "{other:#?}");
+}
+
+#[test]
+fn kiosk_touches_only_its_own_directory() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    let log = place.home().join("trace");
+    let mut tui = logged_in(traced(&place, &log).start());
+    make_link(&mut tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("n novo");
+    withdraw(&mut tui);
+    tui.leave();
+    expect_nothing_else(&log);
+}
+
+/// The key Esc, in an encoding that is complete without a pause.
+const ESC: &str = "\x1b[27u";
+
+/// The title of the palette.
+const PALETTE: &str = "┌ O que dá para fazer agora";
+
+/// The palette lines that end the kiosk, or change the language of the others.
+const SKIPPED: [&str; 2] = ["Fechar o balcão", "Idioma: English"];
+
+/// Opens the palette on a pane.
+fn open_palette(tui: &mut Tui, pane: &str) {
+    tui.type_text(&format!("{ESC}{ESC}{ESC}"));
+    tui.wait_gone(PALETTE);
+    tui.type_text(pane);
+    tui.type_text("\x0b");
+    tui.wait_for(PALETTE);
+    tui.pause();
+}
+
+/// Returns the rows inside the palette's border, without the text that explains a line.
+fn palette_rows(tui: &Tui) -> Vec<String> {
+    let rows: Vec<String> = tui.screen(|screen| screen.rows(0, 200).collect());
+    let inside = rows.iter().filter_map(|row| row.split_once('│')?.1.rsplit_once('│'));
+    let label =
+        |row: &str| row.trim().trim_start_matches('▌').split("  ").next().map(str::to_owned);
+    inside.filter_map(|(row, _)| label(row)).collect()
+}
+
+/// Returns all lines of the palette on a pane.
+fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
+    open_palette(tui, pane);
+    let mut lines = BTreeSet::new();
+    loop {
+        let before = lines.len();
+        lines.extend(palette_rows(tui));
+        if lines.len() == before {
+            break;
+        }
+        tui.type_text("\x1b[6~");
+        tui.pause();
+    }
+    lines.retain(|line| !line.is_empty() && !line.starts_with(['›', '↓', '↑']));
+    lines
+}
+
+/// Returns the letter and Ctrl keys of the built-in key bindings, except `q` and Ctrl-C.
+fn keys() -> BTreeSet<String> {
+    let rows = built_in_keys().into_values().flat_map(BTreeMap::into_values);
+    let pressed = rows.flatten().filter_map(|key| match key.strip_prefix("Ctrl-") {
+        Some(letter) => Some(char::from(letter.as_bytes()[0] & 0x1f).to_string()),
+        None => Some(key).filter(|key| key.chars().count() == 1),
+    });
+    pressed.filter(|key| !["q", "\x03"].contains(&key.as_str())).collect()
+}
+
+#[test]
+fn no_key_leads_out_of_a_kiosk() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    let log = place.home().join("trace");
+    let mut tui = logged_in(traced(&place, &log).start());
+    for pane in ["1", "3", "5"] {
+        for key in keys() {
+            tui.type_text(&format!("{ESC}{ESC}{ESC}{pane}"));
+            tui.type_text(&key);
+            tui.pause();
+        }
+    }
+    tui.leave();
+    expect_nothing_else(&log);
+}
+
+#[test]
+fn no_palette_line_leads_out_of_a_kiosk() {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    let log = place.home().join("trace");
+    let mut tui = logged_in(traced(&place, &log).size(100, 40).start());
+    let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED.map(str::to_owned)), 0);
+    for pane in ["1", "2", "3", "4", "5", "6"] {
+        for line in palette_lines(&mut tui, pane) {
+            if !tried.insert(line.clone()) {
+                continue;
+            }
+            open_palette(&mut tui, pane);
+            tui.type_text(&line);
+            tui.pause();
+            // A line before may have removed this one, or may close the palette only now.
+            if palette_rows(&tui).contains(&line) {
+                chosen += 1;
+                tui.press("\r");
+            }
+        }
+    }
+    assert!(chosen > 60, "{chosen} of {tried:?}");
+    tui.leave();
+    expect_nothing_else(&log);
+}
+
+#[test]
+fn kiosk_works_without_any_network() {
+    // This user stays the same inside: another one would have another directory.
+    let alone = ["--map-current-user", "--net"];
+    let mut try_it = std::process::Command::new("unshare");
+    let may = try_it.args(alone).arg("true").stderr(std::process::Stdio::null()).status();
+    if !needs_that(may.is_ok_and(|ended| ended.success()), "unshare with a network of its own") {
+        return;
+    }
+    let (place, unshare) = (TestHome::new(), find("unshare").expect("unshare"));
+    let args = [&alone[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
+    let start = Launch::program(unshare.to_str().unwrap(), &place).args(&args).start();
+    let mut tui = logged_in(start);
+    make_link(&mut tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("n novo");
+    withdraw(&mut tui);
+    tui.leave();
+}
