@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::seller::demo;
+use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
@@ -19,6 +19,11 @@ const ANSWERS: [&str; 5] = [
     "\x1b_Gi=31;OK\x1b\\",
     "\x1b[?62;22c",
 ];
+
+/// Starts the demo on a terminal that does not answer, because the tests type the answers.
+fn demo(place: &TestHome) -> Tui {
+    logged_in(Launch::new(place).args(&["demo"]).mute().start())
+}
 
 /// Switches to another pane and back. Afterwards the program has certainly handled all earlier
 /// input.
@@ -68,7 +73,7 @@ fn an_answer_is_no_part_of_a_password() {
     let place = TestHome::new();
     let bank = super::support::bank::Bank::open();
     let mut tui =
-        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).start();
+        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).mute().start();
     let (email, password) = bank.credentials();
     tui.wait_for("E-mail");
     tui.type_text(&format!("{email}\t"));
