@@ -2,7 +2,8 @@
 //! network, clocks).
 //!
 //! [`run`] is the event loop. Each turn waits for a message, an input event or the model's next
-//! deadline, passes it to `update`, performs the resulting effects and draws one frame. The loop is
+//! deadline, passes it to `update`, performs the resulting effects and draws one frame. If the
+//! terminal has not shown the last large frame yet, the loop goes on without drawing. The loop is
 //! generic over the terminal, the input and the effect handler, so that production, tests and the
 //! demo run the same function.
 
@@ -14,6 +15,7 @@ pub mod display_environment;
 pub mod doctor;
 pub mod environment_secrets;
 pub mod first_run;
+pub mod frame_output;
 pub mod hardening;
 pub mod history;
 mod inbox;
@@ -25,6 +27,7 @@ mod look_file;
 pub mod marker;
 pub mod money;
 mod newest;
+mod pacer;
 mod receipt_files;
 pub mod requests;
 pub mod sandbox_secret;
@@ -110,21 +113,46 @@ pub struct Drawing {
     heard: bool,
     /// True if the last frame shows new terms to confirm and `update` has not been called since.
     is_news: bool,
+    /// True if a frame is due that waits for the terminal's answer.
+    is_held: bool,
 }
 
 impl Drawing {
-    /// Records the content of a frame. Called after the last byte of the frame was written.
+    /// Records the content of a frame. Called after the last byte of the frame was written. `at_ms`
+    /// is `None` if the terminal will report when the user can see the frame.
     ///
     /// If no message was handled since the previous frame, the previous record is kept, because the
     /// content is the same and the user has seen it since then.
-    fn note(&mut self, seen: FrameSnapshot, at_ms: u64) {
+    fn note(&mut self, seen: FrameSnapshot, at_ms: Option<u64>) {
         if self.heard || self.seen.frame == 0 {
-            let last = (&self.seen.terms, self.seen.shown);
-            self.is_news = seen.terms.is_some() && (&seen.terms, seen.shown) != last;
+            self.is_news = at_ms.is_some() && self.shows_new_terms(&seen);
             let frame = self.seen.frame + 1;
             self.seen = Arc::new(FrameSnapshot { frame, at_ms, ..seen });
             self.heard = false;
         }
+    }
+
+    fn shows_new_terms(&self, seen: &FrameSnapshot) -> bool {
+        let last = (&self.seen.terms, self.seen.shown);
+        seen.terms.is_some() && (&seen.terms, seen.shown) != last
+    }
+
+    /// Returns true if a time is measured from this frame on: it shows new terms, or the focus came
+    /// to their confirming button.
+    fn begins_a_time(&self, seen: &FrameSnapshot) -> bool {
+        self.shows_new_terms(seen) || seen.on_button && !self.seen.on_button
+    }
+
+    /// Returns true if it is not known yet when the user can see the last frame.
+    fn is_unseen(&self) -> bool {
+        self.seen.frame > 0 && self.seen.at_ms.is_none()
+    }
+
+    /// Records that the user can see the last frame from now on. Its record gets a new number, so
+    /// that `update` reads it again.
+    fn count_as_seen(&mut self, at_ms: u64) {
+        let frame = self.seen.frame + 1;
+        self.seen = Arc::new(FrameSnapshot { frame, at_ms: Some(at_ms), ..(*self.seen).clone() });
     }
 
     /// Returns the content of the last frame, which is passed to `update` with the next message.
@@ -169,6 +197,11 @@ where
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
+            () = parts.surface.output.wait() => {
+                if !parts.drawn.is_held && !parts.drawn.is_unseen() {
+                    continue;
+                }
+            }
             () = tokio::time::sleep(pulse) => parts.handle(model, Msg::Pulse),
         }
         parts.drain(model).await;
@@ -263,15 +296,25 @@ where
         }
     }
 
-    fn draw(&mut self, model: &Model) -> io::Result<()> {
-        if model.leaving {
+    /// Draws a frame, unless the terminal has not answered for the last frame yet.
+    fn draw(&mut self, model: &mut Model) -> io::Result<()> {
+        self.drawn.is_held = self.surface.output.is_waiting();
+        if model.leaving || self.drawn.is_held {
             return Ok(());
+        }
+        if self.drawn.is_unseen() {
+            self.drawn.count_as_seen(self.clock.now().boot_ms);
+            // Call `update` before the next frame, so that it starts to measure the times.
+            self.handle(model, Msg::Pulse);
         }
         let theme = self.theme.borrow_and_update().clone();
         let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
+        let begins_a_time = self.drawn.begins_a_time(&seen);
+        let is_asked = self.surface.output.end_frame(begins_a_time)? && begins_a_time;
         // Read the clock after the last byte was written, because the user cannot have seen the
         // frame earlier.
-        self.drawn.note(seen, self.clock.now().boot_ms);
+        let now = self.clock.now().boot_ms;
+        self.drawn.note(seen, (!is_asked).then_some(now));
         Ok(())
     }
 }

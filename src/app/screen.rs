@@ -195,9 +195,9 @@ pub enum ScreenEvent<'a> {
     Message(&'a Msg),
     /// The store may have changed. The screen closes itself if its subject no longer exists.
     StoreChanged,
-    /// A frame with this screen was rendered. Contains the scroll position and the record of the
-    /// frame.
-    Rendered(u16, &'a FrameSnapshot),
+    /// A frame with this screen was rendered. Contains the boot clock, in milliseconds, when the
+    /// user could see the frame, and the record of the frame.
+    Rendered(u64, &'a FrameSnapshot),
     /// The terminal was resized.
     Resized,
 }

@@ -183,11 +183,11 @@ impl App {
         Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
     }
 
-    /// Returns the frame that was rendered before the next message. Its focus has been visible for
-    /// long enough that a key may press a button.
+    /// Returns the frame before the next message, which followed the last message at once. In this
+    /// frame, the focus has been visible for long enough that a key can press a button.
     fn seen(&self) -> Arc<FrameSnapshot> {
         let frame = u64::try_from(self.minted).unwrap();
-        let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS);
+        let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS).min(self.model.now.boot_ms);
         self.fixed_frame.clone().unwrap_or_else(|| self.frame(frame, at_ms))
     }
 
@@ -195,7 +195,8 @@ impl App {
     /// layout for every key is slow.
     fn frame(&self, frame: u64, at_ms: u64) -> Arc<FrameSnapshot> {
         let model = &self.model;
-        let nothing = FrameSnapshot { frame, at_ms, size: model.size, ..FrameSnapshot::default() };
+        let (at_ms, size) = (Some(at_ms), model.size);
+        let nothing = FrameSnapshot { frame, at_ms, size, ..FrameSnapshot::default() };
         if model.areas(model.size).is_none() {
             return Arc::new(nothing);
         }
@@ -209,6 +210,8 @@ impl App {
             front: Some(Front::of(model)),
             terms: read_tracker::terms(model),
             shown: Some(shown),
+            on_button: read_tracker::is_on_button(model),
+            scroll: model.scroll,
             overflow,
             ..nothing
         })

@@ -292,10 +292,10 @@ impl App {
             stores.close();
             return Ok(Some(next));
         }
-        screen.give_back();
         // If drawing failed, treat the terminal as gone, but still finish a withdrawal that is
         // being sent.
         let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
+        screen.give_back(hung_up).await;
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
             // Close all stores, because the directory of the demo's files is removed next.

@@ -110,7 +110,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
     let _quiet = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
     let slot: Slot = "typed".into();
-    let (mut bytes, mut secrets) = (TypedBytes::new(None), SecretFields::default());
+    let (mut bytes, mut secrets) = (TypedBytes::new(Box::new(|_| false)), SecretFields::default());
     let mut events = Vec::new();
     loop {
         // Wait for the next byte. If a key sequence is incomplete, wait at most until its deadline.

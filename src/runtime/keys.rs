@@ -25,10 +25,9 @@ use signal_hook::consts::SIGWINCH;
 use signal_hook::iterator::Signals;
 use tokio::sync::mpsc;
 
-use super::world::Writer;
 use crate::app::ui::input::Pace;
 
-use background::OnBackground;
+pub use background::QUESTION as ASK_BACKGROUND;
 use tty::TtyReader;
 pub use typed_bytes::TypedBytes;
 
@@ -44,25 +43,30 @@ pub struct TimedEvent {
     pub pace: Pace,
 }
 
-/// The functions that send the query for the background colour and receive the reply.
-pub struct BackgroundQuestion {
-    /// Writes the bytes of the query to the terminal.
-    pub ask: Writer,
-    /// Receives the colour (red, green, blue) from the reply. Called at most once.
-    pub on_colour: OnBackground,
+/// A reply of the terminal to a query of this program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reply {
+    /// The background colour (red, green, blue).
+    Background([u8; 3]),
+    /// The terminal has processed all output before the query (DSR).
+    Status,
+    /// The terminal supports synchronized output (DECRQM).
+    Synchronized,
 }
+
+/// A callback that receives the replies. Returns true if a reply was expected now: it is then not
+/// input, so that a key press next to it counts as if it came alone. Everybody can send the bytes
+/// of a reply, for example in a paste.
+pub type OnReply = Box<dyn FnMut(Reply) -> bool + Send>;
 
 /// Returns a stream of all events of the terminal. After an error, the stream returns no more
 /// events.
 ///
 /// The terminal's size is the first event, because it may have changed after the first frame was
-/// laid out. Reading starts when the stream is first polled, which is after the first frame. The
-/// query for the background colour is written once, when reading starts. The reply to the query is
-/// not returned as an event, and nothing waits for the reply.
-pub fn events(
-    question: Option<BackgroundQuestion>,
-) -> impl Stream<Item = io::Result<TimedEvent>> + Unpin {
-    let mut begin = Some(move || begin(question));
+/// laid out. Reading starts when the stream is first polled, which is after the first frame.
+/// Replies of the terminal are passed to the callback and are not returned as events.
+pub fn events(on_reply: OnReply) -> impl Stream<Item = io::Result<TimedEvent>> + Unpin {
+    let mut begin = Some(move || begin(on_reply));
     let mut sources = None;
     poll_fn(move |cx| {
         if let Some(begin) = begin.take() {
@@ -82,14 +86,9 @@ pub fn events(
 /// The receiver of size changes, and the reader of the terminal's input.
 type Sources = (mpsc::Receiver<io::Result<TimedEvent>>, TtyReader);
 
-fn begin(question: Option<BackgroundQuestion>) -> io::Result<Sources> {
+fn begin(on_reply: OnReply) -> io::Result<Sources> {
     let sizes = sizes()?;
-    let (ask, on_colour) = question.map(|question| (question.ask, question.on_colour)).unzip();
-    let tty = TtyReader::open(TypedBytes::new(on_colour))?;
-    if let Some(ask) = ask {
-        ask(background::QUESTION);
-    }
-    Ok((sizes, tty))
+    Ok((sizes, TtyReader::open(TypedBytes::new(on_reply))?))
 }
 
 /// Starts a thread that sends the terminal's current size, and then its size after each change.

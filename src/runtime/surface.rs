@@ -14,6 +14,7 @@ use ratatui::backend::{Backend, ClearType};
 use ratatui::buffer::{Buffer, Cell, CellDiffOption, CellWidth};
 use ratatui::layout::Rect;
 
+use super::frame_output::FrameOutput;
 use crate::app::Model;
 use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
@@ -22,6 +23,8 @@ use crate::view::{Painted, Painter, Theme};
 /// A terminal, and the rows that are shown on it.
 pub struct Surface<B> {
     backend: B,
+    /// The output to which the backend writes.
+    pub(super) output: FrameOutput,
     size: Size,
     painter: Painter,
     /// The rows that are on the terminal, from top to bottom.
@@ -34,7 +37,13 @@ pub struct Surface<B> {
 impl<B: Backend> Surface<B> {
     /// Creates the surface for an empty terminal of this size.
     pub fn new(backend: B, size: Size) -> Surface<B> {
-        Surface { backend, size, painter: Painter::default(), shown: blank(size), cursor: None }
+        Surface::writing_to(FrameOutput::default(), backend, size)
+    }
+
+    /// Creates the surface for an empty terminal of this size. The backend writes to this output.
+    pub fn writing_to(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
+        let (painter, shown) = (Painter::default(), blank(size));
+        Surface { backend, output, size, painter, shown, cursor: None }
     }
 
     /// Draws the next frame, and returns a record of the content that the user can see.

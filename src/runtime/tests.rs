@@ -1,4 +1,4 @@
-//! Tests of the event loop after another program changed the terminal's size.
+//! Tests of the event loop: the terminal's size, and the time from which terms count as seen.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
@@ -8,6 +8,8 @@ use tokio::sync::watch;
 
 use super::*;
 use crate::app::Setup;
+use crate::app::store::frame_snapshot::Terms;
+use crate::app::ui::Shown;
 use crate::app::ui::keys::Keymap;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
@@ -59,4 +61,25 @@ async fn redraw_and_model_use_the_same_size() {
     let mut model = Model::new(setup(), before, clocks(1));
     assert_eq!(run(&mut model, parts).await.unwrap(), Ended::TerminalGone);
     assert_eq!(model.size, Size { columns: 120, rows: 40 });
+}
+
+#[test]
+fn terms_count_as_seen_from_the_answer_on() {
+    let mut drawn = Drawing::default();
+    let terms = Some(Terms::Lines(vec![]));
+    let frame = FrameSnapshot { terms, shown: Some(Shown::ALL), ..FrameSnapshot::default() };
+    assert!(drawn.begins_a_time(&frame));
+    drawn.note(frame.clone(), None);
+    let written = drawn.for_message();
+    assert_eq!((drawn.is_unseen(), written.at_ms), (true, None));
+    drawn.count_as_seen(700);
+    let seen = drawn.for_message();
+    assert_eq!((drawn.is_unseen(), seen.at_ms), (false, Some(700)));
+    assert_eq!((seen.frame, &seen.terms), (written.frame + 1, &frame.terms));
+    assert!(!drawn.begins_a_time(&frame), "the same terms");
+    let on_button = FrameSnapshot { on_button: true, ..frame };
+    assert!(drawn.begins_a_time(&on_button));
+    drawn.note(on_button.clone(), Some(900));
+    assert_eq!(drawn.for_message().at_ms, Some(900), "a terminal that does not answer");
+    assert!(!drawn.begins_a_time(&on_button));
 }

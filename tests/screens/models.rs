@@ -209,7 +209,7 @@ pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
     let mut seen = FrameSnapshot::default();
     terminal.draw(|screen| seen = draw(model, &Theme::default(), screen)).unwrap();
-    Arc::new(FrameSnapshot { frame, at_ms: model.now.boot_ms, ..seen })
+    Arc::new(FrameSnapshot { frame, at_ms: Some(model.now.boot_ms), ..seen })
 }
 
 /// Draws a frame, presses a key, and returns the resulting effects.
@@ -244,7 +244,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 /// Returns the model as if its screen had been visible long enough for the confirm keys to work.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
-    let at_ms = drawn.at_ms.saturating_sub(FOCUS_MS);
+    let at_ms = drawn.at_ms.map(|at_ms| at_ms.saturating_sub(FOCUS_MS));
     let seen = Arc::new(FrameSnapshot { at_ms, ..(*drawn).clone() });
     let stamp = stamp_of(&model, seen);
     note(&mut model, &stamp);

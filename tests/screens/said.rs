@@ -48,7 +48,10 @@ fn copies() -> Vec<Notice> {
             LookupHintKind::Key,
         ];
         let clips = clips.into_iter().chain(lookup_hints.map(Clip::LookupHint));
-        all.extend(clips.zip(1..).map(|(clip, times)| Notice::Copied { clip, how, times }));
+        for advises in [false, true] {
+            let copied = |(clip, times)| Notice::Copied { clip, how, times, advises };
+            all.extend(clips.clone().zip(1..).map(copied));
+        }
     }
     all
 }

@@ -306,8 +306,12 @@ impl App {
         self.press("Enter").await;
     }
 
-    /// Waits until all messages sent so far are handled and the result is drawn.
+    /// Waits until the app has handled all messages sent so far and drawn the result.
+    ///
+    /// The app reads the clock after it has drawn a frame. The second event arrives after that, so
+    /// the test can advance the clock.
     pub async fn settle(&mut self) {
+        self.act(Event::FocusGained).await;
         self.act(Event::FocusGained).await;
     }
 

@@ -275,6 +275,7 @@ async fn unreadable_reply_is_lived_and_taught_again() {
         run.keep_screen();
         run.app.press("Enter Enter").await;
         run.app.wait_for_word("link-host").await;
+        run.app.wait_to_hear("Copied").await;
         run.keep_screen();
     })
     .await;

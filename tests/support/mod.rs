@@ -10,5 +10,6 @@ pub mod place;
 pub mod pty;
 pub mod run;
 pub mod secrets;
+pub mod slow_line;
 pub mod svg;
 pub mod tools;

@@ -3,11 +3,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::num::NonZeroU16;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::PathBuf;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -18,6 +18,7 @@ use rustix::termios::{OptionalActions, SpecialCodeIndex, tcgetattr, tcsetattr};
 
 use super::in_play;
 use super::place::TestHome;
+use super::slow_line::SlowLine;
 
 /// The timeout for waits. It is long, because the machine may be busy.
 pub const LIMIT: Duration = Duration::from_secs(60);
@@ -42,7 +43,15 @@ const LOOKS: u32 = 60;
 pub struct Launch {
     command: CommandBuilder,
     size: PtySize,
+    /// The line between the program and the terminal, if it is slow.
+    line: Option<SlowLine>,
+    /// True if the terminal does not answer.
+    is_mute: bool,
 }
+
+/// The query whether the terminal has processed all output, and the answer.
+const QUESTION: &[u8] = b"\x1b[5n";
+const ANSWER: &[u8] = b"\x1b[0n";
 
 impl Launch {
     /// Prepares to start this crate's `balcao`.
@@ -58,7 +67,7 @@ impl Launch {
             command.env(name, value);
         }
         command.cwd(place.home());
-        Launch { command, size: size_of(80, 24) }
+        Launch { command, size: size_of(80, 24), line: None, is_mute: false }
     }
 
     pub fn args(mut self, args: &[&str]) -> Launch {
@@ -77,6 +86,18 @@ impl Launch {
         self
     }
 
+    /// Puts a slow line between the program and the terminal.
+    pub fn over(mut self, line: SlowLine) -> Launch {
+        self.line = Some(line);
+        self
+    }
+
+    /// Makes the terminal answer no query. A test that types parts of answers needs this.
+    pub fn mute(mut self) -> Launch {
+        self.is_mute = true;
+        self
+    }
+
     pub fn start(self) -> Tui {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
@@ -86,15 +107,20 @@ impl Launch {
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
         let mut reader = pair.master.try_clone_reader().expect("a reader");
-        let hands = pair.master.take_writer().expect("a writer");
+        let mut hands = pair.master.take_writer().expect("a writer");
+        if let Some(line) = self.line {
+            (reader, hands) = (Box::new(line.receive(reader)), Box::new(line.send(hands)));
+        }
+        let hands = Arc::new(Mutex::new(Some(hands)));
         let shared = Arc::new(Shared::new(self.size));
         let seen = Arc::clone(&shared);
+        let asked = answer_with(&hands);
+        let is_mute = self.is_mute;
         let eyes = thread::spawn(move || {
             let mut buffer = [0; 8192];
             while let Ok(read @ 1..) = reader.read(&mut buffer) {
-                if !seen.take(&buffer[..read]) {
-                    break;
-                }
+                let Some(questions) = seen.take(&buffer[..read]) else { break };
+                (0..questions).filter(|_| !is_mute).for_each(|_| _ = asked.send(()));
             }
             drop(reader);
             seen.change(|seen| seen.is_over = true);
@@ -107,16 +133,42 @@ impl Launch {
             // id, and `Tui::signal` must not signal the wrong process.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
-        let (master, hands, eyes) = (Some(pair.master), Some(hands), Some(eyes));
+        let (master, eyes) = (Some(pair.master), Some(eyes));
         Tui { shared, master, hands, eyes, pid, shown: Mutex::default() }
     }
+}
+
+/// The writer of the terminal's input, until the terminal is closed.
+type Hands = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
+
+fn write_to(hands: &Hands, bytes: &[u8]) -> io::Result<()> {
+    let mut hands = hands.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    match hands.as_mut() {
+        Some(hands) => hands.write_all(bytes).and_then(|()| hands.flush()),
+        None => Err(io::ErrorKind::BrokenPipe.into()),
+    }
+}
+
+/// Starts a thread that answers one query for each message. The thread that reads the program's
+/// output must not wait until the program reads its input.
+fn answer_with(hands: &Hands) -> mpsc::SyncSender<()> {
+    let (sender, asked) = mpsc::sync_channel(64);
+    let hands = Arc::downgrade(hands);
+    thread::spawn(move || {
+        for () in asked {
+            let Some(hands) = hands.upgrade() else { return };
+            // Ignore an error: the program may have ended.
+            let _ = write_to(&hands, ANSWER);
+        }
+    });
+    sender
 }
 
 /// The running program and its terminal.
 pub struct Tui {
     shared: Arc<Shared>,
     master: Option<Box<dyn MasterPty + Send>>,
-    hands: Option<Box<dyn Write + Send>>,
+    hands: Hands,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
     /// Recorded screen rows, arguments and environment of the app, each with a description.
@@ -225,9 +277,7 @@ impl Tui {
     }
 
     pub fn type_text(&mut self, text: &str) {
-        let hands = self.hands.as_mut().expect("the terminal is alive");
-        hands.write_all(text.as_bytes()).expect("the terminal takes keys");
-        hands.flush().expect("the terminal takes keys");
+        write_to(&self.hands, text.as_bytes()).expect("the terminal takes keys");
     }
 
     /// Sends a key as bytes. Pauses before Tab and Enter, because the app ignores a confirmation
@@ -344,9 +394,9 @@ impl Tui {
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
-        drop(self.hands.take());
-        // The reading thread keeps the terminal open. Set `must_let_go`, and wake the thread with a
-        // byte, so that it ends.
+        drop(self.hands.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
+        // The reading thread keeps the terminal open, so make the thread end: set `must_let_go`,
+        // and write a byte to wake up the thread.
         self.shared.change(|seen| seen.must_let_go = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
@@ -544,16 +594,21 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Stores output of the app. Returns false if the terminal is being closed and the reading
-    /// thread must end.
-    fn take(&self, written: &[u8]) -> bool {
+    /// Stores output of the program, and returns the number of queries that are now complete.
+    /// Returns `None` if the test is closing the terminal, so the reading thread must end.
+    fn take(&self, written: &[u8]) -> Option<usize> {
         let mut seen = self.lock();
+        let asked = |seen: &Seen, from: usize| {
+            let bytes = &seen.written[from..];
+            bytes.windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
+        };
+        let from = seen.written.len().saturating_sub(QUESTION.len() - 1);
         if !seen.must_let_go {
             seen.parser.process(written);
             seen.written.extend_from_slice(written);
         }
         self.changed.notify_all();
-        !seen.must_let_go
+        (!seen.must_let_go).then(|| asked(&seen, from))
     }
 
     /// Waits until `is_so` is true, or for `limit`. The caller must check the condition again,

@@ -1,9 +1,11 @@
-//! Tests copying a link with the desktop's clipboard program. A script takes the place of that
-//! program.
+//! Tests copying a link with the desktop's clipboard program, which is replaced by a script, and
+//! through the terminal.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
+
+use base64::prelude::{BASE64_STANDARD, Engine};
 
 use super::seller::{at, make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
@@ -60,5 +62,33 @@ fn refused_desktop_copy_falls_back_to_terminal() {
     let mut tui = copy_a_link(&place, &bank, desktop(&place, "wl-copy", script));
     tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
     assert!(!tui.text().contains("compositor"), "{}", tui.text());
+    tui.leave();
+}
+
+/// Returns the escape sequences in these bytes that set the clipboard (OSC 52).
+pub fn sequences(written: &[u8]) -> Vec<String> {
+    let written = String::from_utf8_lossy(written);
+    let ends = |text: &str| text.find(['\x07', '\x1b']).unwrap_or(text.len());
+    written.split("\x1b]52;").skip(1).map(|text| text[..ends(text)].to_owned()).collect()
+}
+
+/// Returns the content of the escape sequence that sets the clipboard to this text.
+pub fn setting(text: &str) -> String {
+    format!("c;{}", BASE64_STANDARD.encode(text))
+}
+
+#[test]
+fn terminal_gets_one_exact_sequence_per_copy() {
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let mut tui = at(&place, &bank).start();
+    type_login(&mut tui, &bank);
+    paste_jwt(&mut tui, &bank);
+    make_link(&mut tui, "Bolo de açaí");
+    tui.wait_for("Se não chegou");
+    tui.press("y");
+    tui.wait_for("Enviado à área de transferência do terminal: endereço do link.");
+    assert!(!tui.text().contains("Se não chegou"), "{}", tui.text());
+    let url = bank.ledger().links[0].url.clone();
+    assert_eq!(sequences(&tui.written()), [setting(&url), setting(&url)]);
     tui.leave();
 }

@@ -38,6 +38,7 @@ mod sandbox;
 mod seller;
 mod session;
 mod share;
+mod slow_lines;
 mod startup_errors;
 mod taught;
 mod terminal_replies;

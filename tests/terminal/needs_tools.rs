@@ -1,11 +1,17 @@
-//! Tests the app inside tmux: a copied link must arrive in tmux's paste buffer.
+//! Tests copying a link inside tmux and with real terminals. The link must arrive in tmux's paste
+//! buffer, or in the clipboard of an X server.
 
-use std::process::Output;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, Command, Output, Stdio};
 
-use super::seller::{make_link, paste_jwt, type_login};
+use balcao::runtime::clocks;
+
+use super::clipboard::{sequences, setting};
+use super::seller::{at, make_link, paste_jwt, type_login};
 use super::support::bank::Bank;
 use super::support::place::TestHome;
-use super::support::pty::{LIMIT, Launch};
+use super::support::pty::{LIMIT, Launch, Tui};
 use super::support::run::program;
 use super::support::tools::{find, needs};
 
@@ -29,6 +35,35 @@ impl Drop for Server<'_> {
     }
 }
 
+/// Starts the app inside tmux. `begin` is the beginning of the command that starts the app.
+fn start_in_tmux<'a>(
+    place: &'a TestHome,
+    bank: &Bank,
+    [tmux, socket]: [&'a str; 2],
+    begin: &str,
+) -> (Server<'a>, Tui) {
+    place.configure(
+        "tmux.conf",
+        "set -g status off\nset -g default-terminal screen-256color\nset -s set-clipboard on\n",
+    );
+    let conf = place.config().join("tmux.conf");
+    let conf = conf.to_str().expect("a path");
+    let program = env!("CARGO_BIN_EXE_balcao");
+    let app = format!("{begin} {program} --base-url {} --vault memory", bank.url());
+    let session = ["-u", "-S", socket, "-f", conf, "new-session", &app];
+    let server = Server { tmux, socket, place };
+    // The app must find `tmux` in `PATH`.
+    let mut tui = Launch::program(tmux, place)
+        .args(&session)
+        .env("PATH", "/usr/bin:/bin")
+        .env("SHELL", "/bin/sh")
+        .start();
+    type_login(&mut tui, bank);
+    paste_jwt(&mut tui, bank);
+    make_link(&mut tui, "Bolo de açaí");
+    (server, tui)
+}
+
 #[test]
 fn link_copied_in_tmux_is_exact_in_its_buffer() {
     if !needs(&["tmux"]) {
@@ -39,22 +74,7 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
     let tmux = tmux.to_str().expect("a path");
     let socket = place.home().join("tmux");
     let socket = socket.to_str().expect("a path");
-    place.configure("tmux.conf", "set -g status off\nset -g default-terminal screen-256color\n");
-    let conf = place.config().join("tmux.conf");
-    let conf = conf.to_str().expect("a path");
-    let app =
-        format!("exec {} --base-url {} --vault memory", env!("CARGO_BIN_EXE_balcao"), bank.url());
-    let session = ["-u", "-S", socket, "-f", conf, "new-session", &app];
-    let server = Server { tmux, socket, place: &place };
-    // The app must find `tmux` in `PATH`.
-    let mut tui = Launch::program(tmux, &place)
-        .args(&session)
-        .env("PATH", "/usr/bin:/bin")
-        .env("SHELL", "/bin/sh")
-        .start();
-    type_login(&mut tui, &bank);
-    paste_jwt(&mut tui, &bank);
-    make_link(&mut tui, "Bolo de açaí");
+    let (server, mut tui) = start_in_tmux(&place, &bank, [tmux, socket], "exec");
     tui.press("y");
     tui.wait_for("Copiado pelo tmux");
     let url = bank.ledger().links[0].url.clone();
@@ -62,4 +82,93 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
     tui.wait_for(&url);
     tui.press("\x03");
     assert!(tui.wait_exit_within(LIMIT).success());
+}
+
+/// Over ssh, tmux runs on the far side, and the app does not know about it.
+#[test]
+fn terminal_copy_reaches_far_tmux_and_its_terminal() {
+    if !needs(&["tmux"]) {
+        return;
+    }
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let tmux = find("tmux").expect("tmux");
+    let tmux = tmux.to_str().expect("a path");
+    let socket = place.home().join("tmux");
+    let socket = socket.to_str().expect("a path");
+    let (server, mut tui) =
+        start_in_tmux(&place, &bank, [tmux, socket], "exec env -u TMUX TERM=screen-256color");
+    tui.wait_for("enviado à área de transferência do terminal");
+    let url = bank.ledger().links[0].url.clone();
+    let is_there = |written: &[u8]| !sequences(written).is_empty();
+    tui.wait_written("the copy", is_there);
+    assert_eq!(String::from_utf8(server.ask("show-buffer").stdout).unwrap(), url);
+    let passed_on = sequences(&tui.written());
+    let text = setting(&url);
+    assert!(matches!(&passed_on[..], [one] if one.ends_with(&text[1..])), "{passed_on:?}");
+    tui.press("\x03");
+    assert!(tui.wait_exit_within(LIMIT).success());
+}
+
+/// A process that is killed on drop, even if the test fails.
+struct Killed(Child);
+
+impl Drop for Killed {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Starts an X server without a screen. Returns the server and the name of its display.
+fn x_server(place: &TestHome) -> (Killed, String) {
+    let path = find("Xvfb").expect("Xvfb");
+    let mut command = program(path.to_str().expect("a path"), place, &["-displayfd", "1"]);
+    command.args(["-nolisten", "tcp"]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut server = Killed(command.spawn().expect("Xvfb starts"));
+    let mut number = String::new();
+    let out = server.0.stdout.take().expect("its output");
+    BufReader::new(out).read_line(&mut number).expect("the number of its display");
+    (server, format!(":{}", number.trim()))
+}
+
+fn on_display(place: &TestHome, display: &str, tool: &str, args: &[&str]) -> Command {
+    let path = find(tool).expect("a tool");
+    let mut command = program(path.to_str().expect("a path"), place, args);
+    command.env("DISPLAY", display).env("PATH", "/usr/bin:/bin").stderr(Stdio::null());
+    command
+}
+
+#[test]
+fn copy_through_xterm_is_read_back_by_xclip() {
+    if !needs(&["Xvfb", "xterm", "xclip"]) {
+        return;
+    }
+    let (place, bank) = (TestHome::new(), Bank::open());
+    let mut tui = at(&place, &bank).start();
+    type_login(&mut tui, &bank);
+    paste_jwt(&mut tui, &bank);
+    make_link(&mut tui, "Bolo de açaí");
+    tui.wait_for("enviado à área de transferência do terminal");
+    // Show in xterm everything that the app has written.
+    let fifo = place.home().join("written");
+    let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
+    rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();
+    let (_server, display) = x_server(&place);
+    let cat = format!("exec cat {}", fifo.to_str().expect("a path"));
+    let args = ["-xrm", "XTerm*disallowedWindowOps:", "-e", "/bin/sh", "-c", &cat];
+    let _xterm = Killed(on_display(&place, &display, "xterm", &args).spawn().expect("it starts"));
+    let mut shown = File::options().write(true).open(&fifo).expect("xterm reads it");
+    shown.write_all(&tui.written()).expect("xterm reads it");
+    let url = bank.ledger().links[0].url.clone();
+    let read = || {
+        let args = ["-out", "-selection", "clipboard"];
+        on_display(&place, &display, "xclip", &args).output().expect("xclip starts").stdout
+    };
+    let start = clocks::instant();
+    let mut pasted = read();
+    while pasted.is_empty() && start.elapsed() < LIMIT {
+        pasted = read();
+    }
+    assert_eq!(String::from_utf8(pasted).unwrap(), url);
+    tui.leave();
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use super::seller::demo;
+use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
@@ -19,7 +19,13 @@ const ANSWERS: [&str; 5] = [
     "\x1b[?62;22c",
 ];
 
-/// Switches to another pane and back, after which all earlier input has been handled.
+/// Starts the demo on a terminal that does not answer, because the tests type the answers.
+fn demo(place: &TestHome) -> Tui {
+    logged_in(Launch::new(place).args(&["demo"]).mute().start())
+}
+
+/// Switches to another pane and back. Afterwards the program has certainly handled all earlier
+/// input.
 #[track_caller]
 fn goes_on(tui: &mut Tui) {
     tui.press("2");
@@ -65,7 +71,7 @@ fn an_answer_is_no_part_of_a_password() {
     let place = TestHome::new();
     let bank = super::support::bank::Bank::open();
     let mut tui =
-        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).start();
+        Launch::new(&place).args(&["--base-url", &bank.url(), "--vault", "memory"]).mute().start();
     let (email, password) = bank.credentials();
     tui.wait_for("E-mail");
     tui.type_text(&format!("{email}\t"));

@@ -337,6 +337,7 @@ command-start-over = Sandbox: start over
 said-copied-tmux = Copied through tmux: { $what }.
 said-copied-tmux-only = Copied to tmux only: { $what }.
 said-copied-terminal = Sent to your terminal's clipboard: { $what }.
+said-copied-advice = If it did not arrive, select it with Shift and the mouse.
 said-link-copied-desktop = ✓ Link created and copied.
 said-link-copied-tmux = ✓ Link created and copied through tmux.
 said-link-copied-tmux-only = ✓ Link created and copied to tmux only.

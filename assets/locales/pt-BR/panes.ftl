@@ -337,6 +337,7 @@ command-start-over = Sandbox: recomeçar do zero
 said-copied-tmux = Copiado pelo tmux: { $what }.
 said-copied-tmux-only = Copiado só no tmux: { $what }.
 said-copied-terminal = Enviado à área de transferência do terminal: { $what }.
+said-copied-advice = Se não chegou, selecione com Shift e o mouse.
 said-link-copied-desktop = ✓ Link criado e copiado.
 said-link-copied-tmux = ✓ Link criado e copiado pelo tmux.
 said-link-copied-tmux-only = ✓ Link criado e copiado só no tmux.

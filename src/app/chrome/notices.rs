@@ -57,7 +57,14 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
         Notice::Plain(role, id) => plain(*role, id),
         Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
         Notice::WithDetail(id, why) => (Role::Warn, and_system(say, say.text(id), why, room)),
-        Notice::Copied { clip, how, times } => (Role::Good, copied(say, *clip, *how, *times)),
+        Notice::Copied { clip, how, times, advises } => {
+            let said = copied(say, *clip, *how, *times);
+            let said = match advises {
+                true => with_more(said, &say.text("said-copied-advice"), room),
+                false => said,
+            };
+            (Role::Good, said)
+        }
         Notice::RequestSaved(path) => (Role::Good, request_saved(say, path, room)),
         Notice::NotCopied(trouble) => (Role::Warn, not_copied(say, trouble)),
         Notice::NotMarked(why) => more(Role::Warn, "said-not-marked", &history(say, why).0),

@@ -43,6 +43,8 @@ impl FrameSnapshot {
             front: Some(Front::of(model)),
             terms: terms(model),
             shown: Some(shown),
+            on_button: is_on_button(model),
+            scroll: model.scroll,
             overflow,
             targets: page.targets,
             ..FrameSnapshot::default()
@@ -63,12 +65,13 @@ pub fn note(model: &mut Model, at: &Stamp) {
         return;
     }
     model.seen.last = seen.clone();
-    let scroll = model.scroll;
+    // Clicks already use the new frame, but nothing of it counts as read until the user can see it.
+    let Some(at_ms) = seen.at_ms else { return };
     if in_front(model).is_some()
         && let Some(layer) = model.layers.last_mut()
     {
         let mut cx = Cx::new(&mut model.store, at, true);
-        layer.screen_mut().on_event(&mut cx, ScreenEvent::Rendered(scroll, seen));
+        layer.screen_mut().on_event(&mut cx, ScreenEvent::Rendered(at_ms, seen));
     }
     let Some(terms) = seen.terms.clone().filter(|_| in_front(model).is_some()) else { return };
     if self::terms(model).as_ref() != Some(&terms) {
@@ -78,11 +81,17 @@ pub fn note(model: &mut Model, at: &Stamp) {
     if !model.seen.read.as_ref().is_some_and(|read| read.is_same(&anew)) {
         model.seen.read = Some(anew);
     }
-    let is_on_button = is_on_button(model);
     if let (Some(read), Some(shown)) = (&mut model.seen.read, seen.shown) {
+        let is_first = read.lines.is_empty();
         shown.mark(&mut read.lines);
-        if is_on_button {
-            read.on_button_ms.get_or_insert(seen.at_ms);
+        if seen.on_button {
+            read.on_button_ms.get_or_insert(at_ms);
+        }
+        if is_first
+            && let Some(buttons) =
+                model.layers.last_mut().and_then(|it| it.screen_mut().buttons_mut())
+        {
+            buttons.extend_delay(at_ms);
         }
     }
     focus_back_if_unread(model);
@@ -147,7 +156,7 @@ fn progress(model: &Model) -> Option<&Progress> {
 }
 
 /// Returns true if a confirming button has the focus.
-fn is_on_button(model: &Model) -> bool {
+pub fn is_on_button(model: &Model) -> bool {
     front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 

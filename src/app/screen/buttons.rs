@@ -66,7 +66,15 @@ impl Buttons {
 
     /// Disables the confirming button for the next [`DEAD_MS`] milliseconds.
     pub fn disable_for_delay(&mut self, now_ms: u64) {
-        self.armed_at_ms = self.armed_at_ms.max(now_ms + DEAD_MS);
+        self.armed_at_ms = self.armed_at_ms.max(now_ms.saturating_add(DEAD_MS));
+    }
+
+    /// Makes a pending delay last until [`DEAD_MS`] milliseconds after the user could first see the
+    /// terms. Over a slow line, that is later than the message that showed them.
+    pub fn extend_delay(&mut self, seen_ms: u64) {
+        if !matches!(self.armed_at_ms, 0 | u64::MAX) {
+            self.disable_for_delay(seen_ms);
+        }
     }
 
     /// Moves the focus to the harmless button and disables the confirming button for [`DEAD_MS`],

@@ -101,17 +101,17 @@ impl ConsentPage {
 
     /// Records which lines a frame showed.
     ///
-    /// Lines count as read only if they directly follow the lines read before. Lines skipped by the
-    /// scroll bar, or by several key presses between two frames, do not count. The page is read
-    /// once its last line counts as read.
-    fn on_rendered(&mut self, scroll: u16, seen: &FrameSnapshot) {
-        let text = seen.overflow;
+    /// The lines count as read only if they directly follow the lines that were read before. Lines
+    /// that were skipped, by the scroll bar or by several key presses between two frames, do not
+    /// count. When the last line is shown after all others, the page is completely read.
+    fn on_rendered(&mut self, at_ms: u64, seen: &FrameSnapshot) {
+        let (scroll, text) = (seen.scroll, seen.overflow);
         if self.is_read || !self.follows(scroll, text) {
             return;
         }
         if self.is_read_with(scroll, text) {
             self.is_read = true;
-            self.buttons.armed_at_ms = seen.at_ms.saturating_add(DEAD_MS);
+            self.buttons.armed_at_ms = at_ms.saturating_add(DEAD_MS);
         }
         let first = scroll.min(text.lines);
         self.seen = self.seen.max(first.saturating_add(text.page));
@@ -237,7 +237,7 @@ impl Screen for ConsentPage {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            ScreenEvent::Rendered(scroll, seen) => self.on_rendered(scroll, seen),
+            ScreenEvent::Rendered(at_ms, seen) => self.on_rendered(at_ms, seen),
             ScreenEvent::Cancelled => self.wait = None,
             // A resize moves the lines, so reading starts again unless it was finished.
             ScreenEvent::Resized if !self.is_read => {

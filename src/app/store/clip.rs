@@ -89,6 +89,15 @@ impl CopyTrouble {
 pub struct Copies {
     last: Option<(Clip, Untrusted)>,
     times: u32,
+    /// True after the first notice that said what to do if a copy did not arrive.
+    has_advised: bool,
+}
+
+impl Copies {
+    /// Forgets the last copy, so that the next one is not counted as a repetition.
+    fn forget(&mut self) {
+        (self.last, self.times) = (None, 0);
+    }
 }
 
 /// Copies a text, and counts how many times in a row the same text was copied.
@@ -104,7 +113,7 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
 /// Copies a request as a curl command. The runtime writes and masks the command, because only the
 /// runtime knows the secrets. Copying the same command again is not counted.
 pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
-    cx.store.copies = Copies::default();
+    cx.store.copies.forget();
     cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));
 }
 
@@ -121,10 +130,14 @@ pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>
     let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
     store.notice = Some(match result {
         Ok(how) => {
-            Notice::Copied { clip, how, times: if is_last { store.copies.times } else { 1 } }
+            let times = if is_last { store.copies.times } else { 1 };
+            // The terminal does not confirm a copy. Explain that once, in the first notice.
+            let advises = how == Copied::SentToTerminal && !store.copies.has_advised;
+            store.copies.has_advised |= advises;
+            Notice::Copied { clip, how, times, advises }
         }
         Err(trouble) => {
-            store.copies = Copies::default();
+            store.copies.forget();
             Notice::NotCopied(trouble)
         }
     });

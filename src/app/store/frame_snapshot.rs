@@ -28,8 +28,10 @@ pub const FOCUS_MS: u64 = 150;
 pub struct FrameSnapshot {
     /// The frame's number; 0 before the first frame.
     pub frame: u64,
-    /// The boot clock, in milliseconds, when the frame was completely written to the terminal.
-    pub at_ms: u64,
+    /// The boot clock, in milliseconds, when the user could see the frame. That is when the
+    /// terminal reported that it has processed the frame. If the terminal is not asked or does not
+    /// answer, it is when the frame was completely written. `None` until then.
+    pub at_ms: Option<u64>,
     /// The size of the terminal.
     pub size: Size,
     /// The identity of the front screen and its stage.
@@ -38,6 +40,10 @@ pub struct FrameSnapshot {
     pub terms: Option<Terms>,
     /// The lines of the terms that were visible; `None` if the terminal was too small to show any.
     pub shown: Option<Shown>,
+    /// True if the confirming button of the front screen had the focus.
+    pub on_button: bool,
+    /// The first visible line of the front screen's text.
+    pub scroll: u16,
     /// The part of the front screen's text that did not fit.
     pub overflow: Overflow,
     /// The clickable areas, with their targets. If areas overlap, a click uses the first one.

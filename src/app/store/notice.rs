@@ -22,8 +22,8 @@ pub enum Notice {
     /// A message followed by a text from the operating system or the service.
     WithDetail(&'static str, Untrusted),
     /// A text was copied to the clipboard. `times` is the number of times the same text was copied
-    /// in a row.
-    Copied { clip: Clip, how: Copied, times: u32 },
+    /// in a row. `advises` is true if the notice says what to do if the text did not arrive.
+    Copied { clip: Clip, how: Copied, times: u32, advises: bool },
     /// A request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
     /// A text could not be copied to the clipboard.

@@ -26,7 +26,8 @@ fn curl_key_asks_for_the_shown_request() {
         assert_eq!(app.keys("Y"), [Effect::Export(RequestExport::Curl(exchange, lang))], "{place}");
         for _ in 0..2 {
             app.tell(Msg::Copied(Clip::Curl, Ok(Copied::Desktop)));
-            let copied = Notice::Copied { clip: Clip::Curl, how: Copied::Desktop, times: 1 };
+            let (clip, how) = (Clip::Curl, Copied::Desktop);
+            let copied = Notice::Copied { clip, how, times: 1, advises: false };
             assert_eq!(said(&app), Some(&copied));
         }
     }

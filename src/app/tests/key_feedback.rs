@@ -14,7 +14,7 @@ fn copies(app: &mut App, keys: &str) -> (Clip, u32) {
     let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
     app.tell(Msg::Copied(*clip, Ok(Copied::Desktop)));
     match said(app) {
-        Some(Notice::Copied { clip, how: Copied::Desktop, times }) => (*clip, *times),
+        Some(Notice::Copied { clip, how: Copied::Desktop, times, .. }) => (*clip, *times),
         other => panic!("{other:?}"),
     }
 }
@@ -44,7 +44,8 @@ fn two_copies_under_way_are_told_by_their_own_names() {
     app.keys("y Y");
     for clip in [Clip::Message, Clip::Address] {
         app.tell(Msg::Copied(clip, Ok(Copied::Tmux)));
-        assert_eq!(said(&app), Some(&Notice::Copied { clip, how: Copied::Tmux, times: 1 }));
+        let copied = Notice::Copied { clip, how: Copied::Tmux, times: 1, advises: false };
+        assert_eq!(said(&app), Some(&copied));
     }
 }
 
@@ -310,4 +311,19 @@ fn a_demo_keeps_no_domain() {
     app.model.setup.demo = Some(DemoSetup::default());
     assert_eq!(app.keys("2 j Enter"), vec![]);
     assert!(!app.tell(Msg::Started).contains(&Effect::ReadDomain));
+}
+
+#[test]
+fn first_uncertain_copy_says_what_to_do() {
+    let mut app = App::open();
+    let mut tell = |how| {
+        app.tell(Msg::Copied(Clip::Address, how));
+        matches!(said(&app), Some(Notice::Copied { advises: true, .. }))
+    };
+    assert!(!tell(Ok(Copied::Desktop)), "a program has taken it");
+    assert!(!tell(Ok(Copied::Tmux)));
+    assert!(tell(Ok(Copied::SentToTerminal)));
+    assert!(!tell(Ok(Copied::SentToTerminal)));
+    assert!(!tell(Err(CopyTrouble::Nothing)));
+    assert!(!tell(Ok(Copied::SentToTerminal)), "once in a run");
 }

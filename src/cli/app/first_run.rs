@@ -131,7 +131,8 @@ pub async fn run(
     match next {
         Some(name) if screen.drop_typed_ahead().await => Ok(Some(name.to_string())),
         _ => {
-            screen.give_back();
+            let hung_up = model.hung_up || !matches!(ended, Ok(Ended::Left));
+            screen.give_back(hung_up).await;
             ended.map(|_| None).map_err(Complaint::of)
         }
     }

@@ -2,7 +2,7 @@
 //! one reader of input and one reader of signals.
 
 use std::future::poll_fn;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
 
@@ -14,14 +14,15 @@ use tokio::task::yield_now;
 
 use crate::app::Msg;
 use crate::app::ui::input::Size;
-use crate::runtime::keys::BackgroundQuestion;
+use crate::runtime::frame_output::FrameOutput;
+use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
-use crate::runtime::terminal::{self, Canvas, TerminalGuard, Tty};
+use crate::runtime::terminal::{self, TerminalGuard, Tty};
 use crate::runtime::world::{OpenStores, Writer};
 use crate::runtime::{Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
 
-pub type RunSurface = Surface<CrosstermBackend<BufWriter<Canvas<Tty>>>>;
+pub type RunSurface = Surface<CrosstermBackend<FrameOutput>>;
 
 /// The user's key presses, clicks and pastes.
 type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
@@ -29,6 +30,8 @@ type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 /// The terminal while the app uses it.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
+    /// The output for the frames of all runs.
+    output: FrameOutput,
     /// The Tokio runtime of the drawing thread.
     own: Arc<Runtime>,
     /// The stream of input events, which each run of the app borrows.
@@ -59,18 +62,18 @@ impl TerminalScreen {
         guard.hook_panics();
         let (themes, theme) = watch::channel(Arc::new(theme));
         let (automatic, _) = watch::channel(Arc::default());
-        let question = match follows_background {
-            true => {
-                automatic.send_replace(theme.borrow().clone());
-                Some(background_question(writer(&guard)?, [automatic.clone(), themes.clone()]))
-            }
-            false => None,
-        };
+        if follows_background {
+            automatic.send_replace(theme.borrow().clone());
+        }
+        let query = if follows_background { keys::ASK_BACKGROUND } else { b"" };
+        let output = FrameOutput::new(guard.canvas(terminal::stdout()?), query);
+        let followers = follows_background.then(|| [automatic.clone(), themes.clone()]);
         let own = Arc::new(Builder::new_current_thread().enable_all().build()?);
         Ok(TerminalScreen {
             own,
-            input: Box::new(keys::events(question)),
+            input: Box::new(keys::events(on_reply(output.clone(), followers))),
             guard,
+            output,
             theme,
             themes,
             automatic,
@@ -88,13 +91,10 @@ impl TerminalScreen {
 
     /// Returns an empty surface for the next run, and its size.
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
-        // Buffer each frame and send it with one write, so that a slow connection never shows half
-        // a frame.
-        let out = BufWriter::with_capacity(64 * 1024, self.guard.canvas(terminal::stdout()?));
-        let backend = CrosstermBackend::new(out);
+        let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
         let size = Size { columns: size.width, rows: size.height };
-        let mut surface = Surface::new(backend, size);
+        let mut surface = Surface::writing_to(self.output.clone(), backend, size);
         // If a previous run has drawn on the terminal, its last frame is still visible: clear it.
         let size = if self.is_used { surface.forget()? } else { size };
         self.is_used = true;
@@ -143,7 +143,15 @@ impl TerminalScreen {
         drop_events(&mut self.input).await
     }
 
-    pub fn give_back(&self) {
+    /// Restores the terminal. Before that, waits briefly for an answer that has not arrived yet,
+    /// because the shell would read it as typed text. Drops the input that arrives meanwhile.
+    pub async fn give_back(&mut self, hung_up: bool) {
+        while !hung_up && self.output.is_waiting() {
+            tokio::select! {
+                event = self.input.next() => if !matches!(event, Some(Ok(_))) { break },
+                () = self.output.wait() => {}
+            }
+        }
         let _ = self.guard.restorer().restore();
     }
 }
@@ -169,26 +177,39 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
     }))
 }
 
-/// Returns the query for the terminal's background colour. The terminal's reply changes the
-/// automatic theme once, and with it the current theme if that is the automatic one.
-fn background_question(
-    ask: Writer,
-    [automatic, current]: [watch::Sender<Arc<Theme>>; 2],
-) -> BackgroundQuestion {
-    let on_colour = move |colour| {
-        if let Some(ground) = Background::of(colour) {
-            let theme = Arc::new(ground.theme());
-            let before = automatic.send_replace(theme.clone());
-            current.send_if_modified(|current| {
-                let is_automatic = Arc::ptr_eq(current, &before);
-                if is_automatic {
-                    *current = theme;
-                }
-                is_automatic
-            });
+/// Returns the function that handles the terminal's replies. `followers` are the automatic theme
+/// and the current theme, if the theme follows the background.
+fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2]>) -> OnReply {
+    let mut followers = followers;
+    Box::new(move |reply| match reply {
+        Reply::Status => output.on_answer(),
+        Reply::Synchronized => {
+            output.synchronize();
+            false
         }
-    };
-    BackgroundQuestion { ask, on_colour: Box::new(on_colour) }
+        // Only the first reply is used.
+        Reply::Background(colour) => {
+            if let Some(followers) = followers.take() {
+                follow(colour, &followers);
+            }
+            false
+        }
+    })
+}
+
+/// Changes the automatic theme to one for this background colour, and with it the current theme if
+/// that is the automatic one.
+fn follow(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]) {
+    let Some(ground) = Background::of(colour) else { return };
+    let theme = Arc::new(ground.theme());
+    let before = automatic.send_replace(theme.clone());
+    current.send_if_modified(|current| {
+        let is_automatic = Arc::ptr_eq(current, &before);
+        if is_automatic {
+            *current = theme;
+        }
+        is_automatic
+    });
 }
 
 /// The run of the app that receives messages about signals. A signal that arrives between two runs

@@ -4,9 +4,6 @@
 //! that fit the reply's format are stored, so that this buffer never contains other text, such as a
 //! typed password or the clipboard.
 
-/// A callback that receives the background colour (red, green, blue). Called at most once.
-pub type OnBackground = Box<dyn FnOnce([u8; 3]) + Send>;
-
 /// The query for the background colour, OSC 11.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
@@ -23,7 +20,6 @@ pub struct BackgroundAnswer {
     len: usize,
     /// True if the received text is not a valid reply to the query.
     is_lost: bool,
-    told: Option<[u8; 3]>,
 }
 
 impl BackgroundAnswer {
@@ -47,22 +43,16 @@ impl BackgroundAnswer {
         self.len += 1;
     }
 
-    /// Ends the text. If the text is a reply to the query, parses the colour.
-    pub fn end(&mut self) {
-        if !self.is_lost {
-            self.told = colour(&self.bytes[..self.len]).or(self.told);
-        }
+    /// Ends the text. If the text is a reply to the query, returns the colour (red, green, blue).
+    pub fn end(&mut self) -> Option<[u8; 3]> {
+        let told = if self.is_lost { None } else { colour(&self.bytes[..self.len]) };
         self.forget();
+        told
     }
 
     /// Erases the bytes that were received so far.
     pub fn forget(&mut self) {
         (self.bytes, self.len, self.is_lost) = ([0; LONGEST], 0, true);
-    }
-
-    /// Returns the colour of the last reply, if a reply arrived since the last call.
-    pub fn take(&mut self) -> Option<[u8; 3]> {
-        self.told.take()
     }
 }
 
@@ -101,9 +91,9 @@ mod tests {
         let (kind, rest) = text.as_bytes().split_first().unwrap();
         answer.begin(*kind);
         rest.iter().for_each(|byte| answer.push(*byte));
-        answer.end();
+        let told = answer.end();
         assert_eq!(answer.bytes, [0; LONGEST], "nothing of it stays");
-        answer.take()
+        told
     }
 
     #[test]

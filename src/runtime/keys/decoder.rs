@@ -1,8 +1,8 @@
 //! Decodes the terminal's bytes into events, with buffers of fixed size.
 //!
 //! Besides key presses, a terminal sends replies to queries. A reply may be late or cut off, or
-//! another program may have sent the query. Replies are skipped and never become key presses; only
-//! the reply with the background colour is used. Timing distinguishes a key press from the rest of
+//! another program may have sent the query. Replies never become key presses, and most are skipped:
+//! only a few [`Reply`] values are used. Timing distinguishes a key press from the rest of
 //! a sequence that was cut off. The caller passes the time as a `Duration` since any fixed start.
 
 use std::str;
@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 
+use super::Reply;
 use super::background::BackgroundAnswer;
 use super::paste::Paste;
 use super::sequences::{Meaning, meaning};
@@ -46,6 +47,8 @@ pub struct Decoder {
     sequence: Sequence,
     paste: Paste,
     answer: BackgroundAnswer,
+    /// The replies that have arrived since the last call of [`Decoder::replies`].
+    replies: Vec<Reply>,
     /// The time at which the last bytes were read.
     last: Duration,
     /// The number of keys, escape sequences and replies whose first byte was in the last read.
@@ -139,14 +142,15 @@ impl Decoder {
         Some(self.last + wait)
     }
 
-    /// Returns the background colour if a reply with it arrived since the last call.
-    pub fn background(&mut self) -> Option<[u8; 3]> {
-        self.answer.take()
+    /// Returns the replies that have arrived since the last call.
+    pub fn replies(&mut self) -> Vec<Reply> {
+        std::mem::take(&mut self.replies)
     }
 
-    /// Returns true if the last read consisted of exactly one complete key, sequence or reply.
-    pub fn read_one_whole(&self) -> bool {
-        self.begun == 1 && matches!(self.state, DecoderState::Ground)
+    /// Returns the number of keys, sequences and replies that began in the last read; `None` if the
+    /// last one is incomplete.
+    pub fn read_whole(&self) -> Option<usize> {
+        matches!(self.state, DecoderState::Ground).then_some(self.begun)
     }
 
     /// Decodes the bytes of one read. Calls `tell` with each event.
@@ -274,7 +278,7 @@ impl Decoder {
 
     fn end_text(&mut self) {
         self.state = DecoderState::Ground;
-        self.answer.end();
+        self.replies.extend(self.answer.end().map(Reply::Background));
     }
 
     /// Decodes a byte that begins a new input: a one-byte key, a multi-byte character or an escape.
@@ -384,6 +388,7 @@ impl Decoder {
                         self.paste.begin(false);
                         self.state = DecoderState::Paste;
                     }
+                    Meaning::Reply(reply) => self.replies.push(reply),
                     Meaning::Nothing => {}
                 }
             }

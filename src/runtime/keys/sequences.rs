@@ -1,13 +1,15 @@
-//! Maps the terminal's escape sequences to keys, clicks and pastes.
+//! Maps the terminal's escape sequences to keys, clicks, pastes and replies.
 //!
 //! Supports the sequences of xterm and compatible terminals, of rxvt's arrow keys, and of the Linux
 //! console. The program does not turn on any other keyboard or mouse protocol. Replies to queries
-//! are ignored.
+//! of other programs are ignored.
 
 use std::str;
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
+use super::Reply;
 
 #[derive(Debug, PartialEq, Eq)]
 pub enum Meaning {
@@ -15,6 +17,8 @@ pub enum Meaning {
     Event(Event),
     /// The sequence starts a paste.
     Paste,
+    /// The sequence is a reply to a query of this program.
+    Reply(Reply),
     /// The program does not use this sequence.
     Nothing,
 }
@@ -24,6 +28,9 @@ pub enum Meaning {
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
+        // The second report means that the terminal has a fault. It answers nevertheless.
+        b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
+        b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),
         [b'[', b'[', last @ b'A'..=b'E'] => Some(key(KeyCode::F(last - b'A' + 1), 1)),
         [b'[', b'<', numbers @ .., b'M'] => Numbers::of(numbers).and_then(|it| click(&it)),
         [b'[', numbers @ .., last] => Numbers::of(numbers).and_then(|it| csi(&it, *last)),

@@ -76,9 +76,10 @@ impl TtyReader {
     }
 
     fn take(&mut self, count: usize) {
-        let after_silence = self.silent_at.replace(clocks::instant() + PAUSE).is_none();
-        let events = &mut self.events;
-        self.bytes.take(count, after_silence, &mut |arrived| events.push_back(arrived));
+        let (after_silence, events) = (self.silent_at.is_none(), &mut self.events);
+        if self.bytes.take(count, after_silence, &mut |arrived| events.push_back(arrived)) {
+            self.silent_at = Some(clocks::instant() + PAUSE);
+        }
     }
 
     /// Waits until the terminal is readable, and reads its bytes. Returns an error if the terminal

@@ -5,9 +5,8 @@ use std::time::Instant;
 
 use crossterm::event::Event;
 
-use super::TimedEvent;
-use super::background::OnBackground;
 use super::decoder::Decoder;
+use super::{OnReply, TimedEvent};
 use crate::app::ui::input::Pace;
 use crate::runtime::{clocks, keyboard};
 
@@ -22,15 +21,14 @@ pub struct TypedBytes {
     /// The only buffer for input bytes. The buffer is erased after each read, because the bytes may
     /// be a password.
     bytes: Box<[u8; CHUNK]>,
-    on_colour: Option<OnBackground>,
+    on_reply: OnReply,
 }
 
 impl TypedBytes {
-    /// Creates the decoder. The optional callback receives the terminal's background colour, if a
-    /// reply contains it.
-    pub fn new(on_colour: Option<OnBackground>) -> TypedBytes {
+    /// Creates the decoder. The callback receives the terminal's replies.
+    pub fn new(on_reply: OnReply) -> TypedBytes {
         let bytes = Box::new([0; CHUNK]);
-        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_colour }
+        TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_reply }
     }
 
     /// Returns the time until which the decoder waits for more bytes of an incomplete sequence.
@@ -44,18 +42,28 @@ impl TypedBytes {
     }
 
     /// Decodes the first `count` bytes of the buffer. `after_silence` is true if a pause without
-    /// input came before these bytes.
+    /// input came before these bytes. Returns false if the bytes contained nothing but expected
+    /// replies, which are not input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
-    pub fn take(&mut self, count: usize, after_silence: bool, tell: &mut dyn FnMut(TimedEvent)) {
+    pub fn take(
+        &mut self,
+        count: usize,
+        after_silence: bool,
+        tell: &mut dyn FnMut(TimedEvent),
+    ) -> bool {
         let mut events = Vec::new();
         let mut keep = |event| events.push(event);
+        let was_whole = self.decoder.read_whole().is_some();
         self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
         self.bytes[..count].fill(0);
         // A click counts as one input even if the same read contains the release of the mouse
         // button, because a release creates no event.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
-        let is_one = count < CHUNK && (self.decoder.read_one_whole() || is_click);
+        let replies = self.decoder.replies();
+        let expected = replies.into_iter().filter(|reply| (self.on_reply)(*reply)).count();
+        let begun = self.decoder.read_whole().map(|begun| begun.saturating_sub(expected));
+        let is_one = count < CHUNK && (begun == Some(1) || is_click);
         let mut events = events.into_iter().peekable();
         let mut follows_text = false;
         while let Some(event) = events.next() {
@@ -71,11 +79,7 @@ impl TypedBytes {
             follows_text = has_text;
             tell(TimedEvent { event, pace });
         }
-        if let Some(colour) = self.decoder.background()
-            && let Some(on_colour) = self.on_colour.take()
-        {
-            on_colour(colour);
-        }
+        !was_whole || begun != Some(0)
     }
 
     /// Handles the timeout of an incomplete sequence.
@@ -101,27 +105,78 @@ mod tests {
     use crossterm::event::KeyCode;
 
     use super::*;
+    use crate::runtime::keys::Reply;
 
     #[test]
-    fn background_among_keys_is_reported_once() {
-        let (on_colour, heard) = mpsc::sync_channel(1);
-        let mut reading =
-            TypedBytes::new(Some(Box::new(move |colour| on_colour.send(colour).unwrap())));
+    fn replies_among_keys_are_no_keys() {
+        let (heard_in, heard) = mpsc::sync_channel(8);
+        let on_reply = move |reply| heard_in.send(reply).is_err();
+        let mut reading = TypedBytes::new(Box::new(on_reply));
         let mut typed = Vec::new();
         for bytes in [
-            b"a\x1b]11;rgb:ffff/ffff/ffff\x1b\\b\x1b]11;rgb:0/0/0\x07c".as_slice(),
-            b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\",
+            b"a\x1b]11;rgb:ffff/ffff/ffff\x1b\\b\x1b[0n\x1b]11;rgb:0/0/0\x07c".as_slice(),
+            b"\x1b[3n\x1b[?2026;2$y\x1b[?2026;0$y\x1b[1n\x1b[?0n\x1b[0;0n",
+            b"\x1b[200~\x1b[0n\x1b[201~",
         ] {
             reading.buffer()[..bytes.len()].copy_from_slice(bytes);
             reading.take(bytes.len(), true, &mut |arrived| typed.push(arrived.event));
             assert!(reading.buffer().iter().all(|byte| *byte == 0), "nothing of it stays");
         }
+        let pasted = typed.pop();
+        assert_eq!(pasted, Some(Event::Paste("\x1b[0n".into())), "a forged reply is text");
         assert_eq!(typed, ['a', 'b', 'c'].map(|letter| Event::Key(KeyCode::Char(letter).into())));
-        assert_eq!(heard.iter().collect::<Vec<_>>(), [[0; 3]], "the last of the first read");
+        let background = Reply::Background;
+        let expected = [
+            background([0xff; 3]),
+            Reply::Status,
+            background([0; 3]),
+            Reply::Status,
+            Reply::Synchronized,
+        ];
+        assert_eq!(heard.try_iter().collect::<Vec<_>>(), expected);
+    }
+
+    /// Decodes one read with status reports. Only this number of reports is expected. Returns the
+    /// pace of the last event, and whether the read counts as input.
+    fn with_reports(bytes: &[u8], mut expected: u32) -> (Option<Pace>, bool) {
+        let on_reply = move |_| {
+            let is_expected = expected > 0;
+            expected = expected.saturating_sub(1);
+            is_expected
+        };
+        let mut reading = TypedBytes::new(Box::new(on_reply));
+        reading.buffer()[..bytes.len()].copy_from_slice(bytes);
+        let mut last = None;
+        let is_input = reading.take(bytes.len(), true, &mut |arrived| last = Some(arrived.pace));
+        (last, is_input)
+    }
+
+    #[test]
+    fn expected_report_is_not_input() {
+        let alone = b"\x1b[0n".as_slice();
+        assert_eq!(with_reports(alone, 1), (None, false));
+        assert_eq!(with_reports(alone, 0), (None, true), "a forged one delays a key");
+        let with_key = b"\x1b[0n\r".as_slice();
+        assert_eq!(with_reports(with_key, 1), (Some(Pace::Deliberate), true));
+        assert_eq!(with_reports(with_key, 0), (Some(Pace::Together), true));
+        assert_eq!(with_reports(b"\x1b[0n\x1b[0n\r", 1), (Some(Pace::Together), true));
+        assert_eq!(with_reports(b"x\x1b[0n\r", 1), (Some(Pace::Together), true));
+    }
+
+    #[test]
+    fn report_at_the_end_of_a_paste_leaves_it_input() {
+        let mut reading = TypedBytes::new(Box::new(|_| true));
+        let mut read = |bytes: &[u8]| {
+            reading.buffer()[..bytes.len()].copy_from_slice(bytes);
+            reading.take(bytes.len(), true, &mut |_| ())
+        };
+        assert!(read(b"\x1b[200~a"));
+        assert!(read(b"b\x1b[201~\x1b[0n"));
+        assert!(!read(b"\x1b[0n"));
     }
 
     fn paces(bytes: &[u8], after_silence: bool) -> Vec<Pace> {
-        let mut reading = TypedBytes::new(None);
+        let mut reading = TypedBytes::new(Box::new(|_| false));
         reading.buffer()[..bytes.len()].copy_from_slice(bytes);
         let mut paces = Vec::new();
         reading.take(bytes.len(), after_silence, &mut |arrived| paces.push(arrived.pace));

@@ -19,7 +19,7 @@ fn terminal() -> (TtyReader, UnixStream) {
 }
 
 fn reader(tty: OwnedFd) -> TtyReader {
-    TtyReader::new(register(tty).unwrap(), TypedBytes::new(None))
+    TtyReader::new(register(tty).unwrap(), TypedBytes::new(Box::new(|_| false)))
 }
 
 fn key(code: KeyCode) -> Event {

@@ -1,0 +1,205 @@
+//! Collects the bytes of each frame, and writes each frame with one call.
+//!
+//! After a large frame, it asks the terminal for a status report. The [`Pacer`] delays the next
+//! frame until the terminal has answered.
+
+use std::future::pending;
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::Notify;
+use tokio::time::timeout_at;
+
+use super::clocks;
+use super::pacer::Pacer;
+
+/// The query whose answer shows that the terminal has processed all bytes before it (DSR).
+const QUESTION: &[u8] = b"\x1b[5n";
+
+/// The query whether the terminal supports synchronized output (DECRQM), and the removal of what
+/// some terminals print instead of answering it. It is written before the first frame.
+const ASK_SYNCHRONIZED: &[u8] = b"\x1b[?2026$p\r\x1b[K";
+
+/// The sequences around a frame that the terminal shows all at once.
+const SYNCHRONIZED: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
+
+/// The output for frames. Clones share the same output.
+#[derive(Clone)]
+pub struct FrameOutput(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    /// Wakes the event loop when an answer has arrived.
+    answered: Notify,
+}
+
+struct State {
+    out: Box<dyn Write + Send>,
+    /// The bytes of the frame that is being drawn.
+    frame: Vec<u8>,
+    pacer: Pacer,
+    /// The query that follows the first frame. `None` after the first frame.
+    first_query: Option<&'static [u8]>,
+    /// True if the terminal supports synchronized output.
+    is_synchronized: bool,
+}
+
+impl FrameOutput {
+    /// Creates the output for frames. `first_query` is written behind the first frame, and may be
+    /// empty.
+    pub fn new(out: impl Write + Send + 'static, first_query: &'static [u8]) -> FrameOutput {
+        let state = State {
+            out: Box::new(out),
+            frame: Vec::new(),
+            pacer: Pacer::default(),
+            first_query: Some(first_query),
+            is_synchronized: false,
+        };
+        FrameOutput(Arc::new(Shared { state: Mutex::new(state), answered: Notify::new() }))
+    }
+
+    /// Writes the collected frame. Returns true if the terminal was asked to report when it has
+    /// processed the frame. `shows_news` is true if the time at which the user can see the frame
+    /// matters.
+    pub fn end_frame(&self, shows_news: bool) -> io::Result<bool> {
+        let state = &mut *self.lock();
+        if state.frame.is_empty() {
+            return Ok(false);
+        }
+        // The first answer also shows that the answers to the first queries have arrived.
+        let first_query = state.first_query.take();
+        let asks = state.pacer.asks(state.frame.len(), shows_news || first_query.is_some());
+        let [begin, end] = match asks && state.is_synchronized {
+            true => SYNCHRONIZED,
+            false => [&b""[..]; 2],
+        };
+        let first = if first_query.is_some() { ASK_SYNCHRONIZED } else { b"" };
+        let question = if asks { QUESTION } else { b"" };
+        let parts = [first, begin, &state.frame, end, first_query.unwrap_or_default(), question];
+        let bytes = parts.concat();
+        state.frame.clear();
+        state.out.write_all(&bytes)?;
+        state.out.flush()?;
+        if asks {
+            state.pacer.on_asked(clocks::instant());
+        }
+        Ok(asks)
+    }
+
+    /// Records that the terminal supports synchronized output.
+    pub fn synchronize(&self) {
+        self.lock().is_synchronized = true;
+    }
+
+    /// Records an answer. Returns false if no answer was expected.
+    pub fn on_answer(&self) -> bool {
+        let was_asked = self.lock().pacer.on_answer();
+        self.0.answered.notify_one();
+        was_asked
+    }
+
+    /// Returns true if the next frame must wait for an answer.
+    pub fn is_waiting(&self) -> bool {
+        self.lock().pacer.is_waiting(clocks::instant())
+    }
+
+    /// Completes when the next frame need not wait any longer. May complete too early. Does not
+    /// complete if no answer is expected.
+    pub async fn wait(&self) {
+        let until = self.lock().pacer.waits_until();
+        let Some(until) = until else { return pending().await };
+        let _ = timeout_at(until.into(), self.0.answered.notified()).await;
+        // If the time is over, record it. Otherwise the next call would complete at once.
+        self.is_waiting();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// An output for a backend that writes elsewhere, as in tests. It never asks.
+impl Default for FrameOutput {
+    fn default() -> FrameOutput {
+        FrameOutput::new(io::sink(), b"")
+    }
+}
+
+/// Collects bytes of the current frame. Flushing has no effect, because the backend also flushes
+/// within a frame.
+impl Write for FrameOutput {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.lock().frame.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+    use crate::runtime::pacer::SMALL_FRAME;
+
+    /// Sends each write as one message.
+    struct Recorder(mpsc::SyncSender<String>);
+
+    impl Write for Recorder {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.send(String::from_utf8(bytes.to_vec()).unwrap()).unwrap();
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    fn output(first_query: &'static [u8]) -> (FrameOutput, mpsc::Receiver<String>) {
+        let (sender, written) = mpsc::sync_channel(8);
+        (FrameOutput::new(Recorder(sender), first_query), written)
+    }
+
+    /// Draws this text in two parts, as the backend does.
+    fn draw(output: &mut FrameOutput, frame: &str, shows_news: bool) -> bool {
+        let (head, tail) = frame.split_at(frame.len() / 2);
+        for part in [head, tail] {
+            output.write_all(part.as_bytes()).unwrap();
+            output.flush().unwrap();
+        }
+        output.end_frame(shows_news).unwrap()
+    }
+
+    #[test]
+    fn each_frame_is_one_write_with_its_queries() {
+        let (mut output, written) = output(b"<colour?>");
+        assert!(draw(&mut output, "first", false));
+        let first = "\x1b[?2026$p\r\x1b[Kfirst<colour?>\x1b[5n";
+        assert_eq!(written.try_iter().collect::<Vec<_>>(), [first]);
+        assert!(output.is_waiting());
+        assert!(output.on_answer() && !output.is_waiting());
+        assert!(!draw(&mut output, "", true), "nothing was drawn");
+        assert!(!draw(&mut output, "small", false));
+        assert!(draw(&mut output, "terms", true));
+        assert_eq!(written.try_iter().collect::<Vec<_>>(), ["small", "terms\x1b[5n"]);
+    }
+
+    #[test]
+    fn only_frames_with_a_question_are_synchronized() {
+        let (mut output, written) = output(b"");
+        draw(&mut output, "first", false);
+        output.on_answer();
+        let large = "x".repeat(SMALL_FRAME + 1);
+        assert!(draw(&mut output, &large, false));
+        output.on_answer();
+        output.synchronize();
+        assert!(!draw(&mut output, "small", false));
+        assert!(draw(&mut output, &large, false));
+        let all: Vec<_> = written.try_iter().skip(1).collect();
+        let synchronized = format!("\x1b[?2026h{large}\x1b[?2026l\x1b[5n");
+        assert_eq!(all, [format!("{large}\x1b[5n"), "small".into(), synchronized]);
+    }
+}

@@ -1,0 +1,176 @@
+//! Tests the program over a line of 64 kbit/s with a round trip of 100 ms, which accepts 2 MiB
+//! ahead, as sshd does.
+
+use std::num::NonZeroU16;
+use std::time::Duration;
+
+use balcao::runtime::clocks;
+
+use super::seller::logged_in;
+use super::support::place::TestHome;
+use super::support::pty::{LIMIT, Launch, Tui};
+use super::support::slow_line::SlowLine;
+
+const LINE: SlowLine = SlowLine::MOBILE;
+
+/// The query that follows a large frame.
+const QUESTION: &[u8] = b"\x1b[5n";
+
+/// A text in the last row of the last pane.
+const LAST_ROW: &str = "O sair da conta";
+
+/// The number of times that a test tries to meet a time limit, because the machine may be busy.
+const TRIES: usize = 5;
+
+fn demo(place: &TestHome) -> Launch {
+    Launch::new(place).args(&["demo", "--theme", "default"])
+}
+
+fn count(written: &[u8], what: &[u8]) -> usize {
+    written.windows(what.len()).filter(|bytes| *bytes == what).count()
+}
+
+/// Repeats a measurement until it is within the limits.
+#[track_caller]
+fn within<const N: usize>(limits: [u128; N], mut measure: impl FnMut() -> [u128; N]) {
+    let mut all = Vec::new();
+    for _ in 0..TRIES {
+        let measured = measure();
+        if measured.iter().zip(&limits).all(|(measured, limit)| measured <= limit) {
+            return;
+        }
+        all.push(measured);
+    }
+    panic!("{all:?} instead of {limits:?}");
+}
+
+#[test]
+fn letter_shows_within_250_ms() {
+    let place = TestHome::new();
+    let mut tui = logged_in(demo(&place).over(LINE).start());
+    tui.press("n");
+    tui.wait_for("Novo link de pagamento");
+    tui.press("\t");
+    let mut typed = String::from("xyz");
+    tui.type_text(&typed);
+    tui.wait_for(&typed);
+    // Type different letters, because the wait must end only when the last one is there.
+    let mut letters = ('a'..='z').cycle();
+    within([250], || {
+        typed.push(letters.next().expect("endless"));
+        let start = clocks::instant();
+        tui.type_text(&typed[typed.len() - 1..]);
+        tui.wait_for(&typed);
+        [start.elapsed().as_millis()]
+    });
+}
+
+/// Returns true if a terminal that has received these bytes shows the last row of the last pane.
+fn shows_last_pane(written: &[u8]) -> bool {
+    let [rows, columns] = [24, 80].map(|cells| NonZeroU16::new(cells).expect("a size"));
+    let mut terminal = vt100::Parser::new(rows, columns, 0);
+    terminal.process(written);
+    terminal.screen().contents().contains(LAST_ROW)
+}
+
+/// Switches panes 200 times within two seconds. Returns the number of bytes of older frames that
+/// arrive after the last key press, and the time in milliseconds until the last pane is complete.
+fn switch_panes(tui: &mut Tui) -> [u128; 2] {
+    for key in ["1", "2", "3", "4", "5"].into_iter().cycle().take(199) {
+        tui.type_text(key);
+        tui.look_on(Duration::from_millis(10));
+    }
+    let (typed_at, start) = (tui.written().len(), clocks::instant());
+    tui.type_text("6");
+    tui.wait_for(LAST_ROW);
+    let took = start.elapsed().as_millis();
+    let written = tui.written();
+    let ends = written.windows(QUESTION.len()).enumerate().filter(|(_, bytes)| *bytes == QUESTION);
+    let ends: Vec<usize> = ends.map(|(at, _)| at + QUESTION.len()).collect();
+    // The last frame is the one before whose bytes the screen did not show it.
+    let is_old = |end: &&usize| !shows_last_pane(&written[..**end]);
+    let last_old = ends.iter().rev().find(is_old).expect("an older frame");
+    let old = last_old.saturating_sub(typed_at);
+    tui.press("1");
+    tui.wait_gone(LAST_ROW);
+    [u128::try_from(old).expect("few bytes"), took]
+}
+
+#[test]
+fn last_of_200_panes_is_whole_within_1500_ms() {
+    let place = TestHome::new();
+    let mut tui = logged_in(demo(&place).over(LINE).start());
+    within([4_096, 1_500], || switch_panes(&mut tui));
+}
+
+#[test]
+fn mute_terminal_is_asked_once_and_shows_each_pane() {
+    let place = TestHome::new();
+    let mut tui = logged_in(demo(&place).mute().start());
+    for (pane, shown) in [("2", "loja-da-ana.localhost"), ("6", LAST_ROW), ("1", "60 links")] {
+        tui.press(pane);
+        tui.wait_for(shown);
+    }
+    assert_eq!(count(&tui.written(), QUESTION), 1);
+    tui.leave();
+}
+
+/// A terminal may also stop answering, for example inside a terminal recorder.
+#[cfg(target_os = "linux")]
+#[test]
+fn missing_answer_does_not_keep_program_awake() {
+    let place = TestHome::new();
+    let tui = demo(&place).mute().start();
+    tui.wait_written("the query", |written| count(written, QUESTION) == 1);
+    let mut tui = logged_in_after(tui, "\x1b[0n");
+    tui.press("6");
+    tui.wait_for(LAST_ROW);
+    // The wait for the answer ends after a second.
+    tui.look_on(Duration::from_millis(1_200));
+    assert!(tui.falls_quiet(15), "{}", tui.text());
+    tui.leave();
+}
+
+/// Types this reply of the terminal, and logs in.
+fn logged_in_after(mut tui: Tui, reply: &str) -> Tui {
+    tui.type_text(reply);
+    logged_in(tui)
+}
+
+#[test]
+fn no_answer_is_left_for_the_shell() {
+    let place = TestHome::new();
+    let program = env!("CARGO_BIN_EXE_balcao");
+    // Print everything that arrives within two seconds after the program has ended.
+    let script =
+        format!("{program} demo; stty -icanon -echo min 0 time 20; od -An -c -N 32; echo the end");
+    let shell = Launch::program("/bin/sh", &place).env("PATH", "/usr/bin:/bin");
+    let mut tui = logged_in(shell.args(&["-c", &script]).over(LINE).start());
+    tui.press("6");
+    // Quit when only a part of the frame has arrived, so that its answer has not been sent yet.
+    tui.wait_for("Perfil");
+    tui.type_text("q");
+    tui.wait_for("the end");
+    assert_eq!(tui.text().trim(), "the end");
+    assert!(tui.wait_exit_within(LIMIT).success());
+}
+
+#[test]
+fn frames_are_synchronized_only_where_supported() {
+    let [begin, end] = [b"\x1b[?2026h", b"\x1b[?2026l"];
+    for (reply, is_supported) in [("", false), ("\x1b[?2026;0$y", false), ("\x1b[?2026;2$y", true)]
+    {
+        let place = TestHome::new();
+        let tui = demo(&place).start();
+        tui.wait_written("the query", |written| count(written, b"\x1b[?2026$p") == 1);
+        let mut tui = logged_in_after(tui, reply);
+        tui.press("6");
+        tui.wait_for(LAST_ROW);
+        tui.leave();
+        let written = tui.written();
+        let counts = [begin, end].map(|sequence| count(&written, sequence));
+        assert_eq!(counts[0], counts[1], "{reply:?}");
+        assert_eq!(counts[0] > 0, is_supported, "{reply:?}");
+        assert!(counts[0] < count(&written, QUESTION), "only frames after the reply: {reply:?}");
+    }
+}
