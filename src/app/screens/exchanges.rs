@@ -4,6 +4,7 @@
 mod details;
 mod export;
 mod rows;
+mod tree;
 
 pub use details::ExchangeDetails;
 use details::details;

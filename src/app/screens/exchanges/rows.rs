@@ -8,6 +8,8 @@ use std::sync::Arc;
 
 use crate::app::Store;
 use crate::app::store::exchanges;
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::text::{columns, split_at};
 use crate::app::ui::{Line, Role, Span, hits};
 use crate::contract::{Contract, ReplyTree, TreeRow, TreeValue};
 use crate::trade::{Exchange, Untrusted};
@@ -87,12 +89,17 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
-    /// Returns the first row that contains all the words. The search begins at `start`, goes
-    /// forward or backward, and continues at the other end.
-    pub fn found(&self, words: &[String], start: usize, forward: bool) -> Option<usize> {
+    /// Returns the first row that is a hit. The search begins at `start`, goes forward or backward,
+    /// and continues at the other end.
+    pub fn found(
+        &self,
+        start: usize,
+        forward: bool,
+        is_hit: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         let count = self.all.len();
         let at = |step: usize| if forward { start + step } else { start + count - step };
-        (0..count).map(|step| at(step) % count).find(|n| self.all[*n].has(words))
+        (0..count).map(|step| at(step) % count).find(|n| is_hit(*n))
     }
 }
 
@@ -117,17 +124,28 @@ impl Row {
     }
 
     /// Returns the whole text of the row.
-    pub fn whole(&self) -> String {
+    fn whole(&self) -> String {
         let parts = [&*self.name, &*self.value, &*self.read];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    fn has(&self, words: &[String]) -> bool {
+    /// Returns the whole row in several lines if it does not fit.
+    pub fn whole_if_cut(&self, width: usize) -> Vec<Line> {
+        let is_cut = self.line(false, &[]).width() > width;
+        if is_cut { wrapped(Role::Text, &self.whole(), width) } else { vec![] }
+    }
+
+    /// Returns the line of the row, or its start with a mark if the line does not fit.
+    pub fn fitted(&self, is_folded: bool, words: &[String], width: usize) -> Line {
+        cut(self.line(is_folded, words), width)
+    }
+
+    pub fn has(&self, words: &[String]) -> bool {
         !words.is_empty() && hits::has_all(&self.whole(), words)
     }
 
     /// Returns the line of the row, with the words of a search marked.
-    pub fn line(&self, is_folded: bool, words: &[String]) -> Line {
+    fn line(&self, is_folded: bool, words: &[String]) -> Line {
         let role = |role| if self.is_unread { Role::Dim } else { role };
         let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(DEEPEST)));
         if !self.name.is_empty() {
@@ -142,6 +160,23 @@ impl Row {
         }
         hits::marked(line, words)
     }
+}
+
+/// Returns the start of a line that does not fit, with a mark.
+fn cut(line: Line, width: usize) -> Line {
+    const MORE: &str = " …";
+    if line.width() <= width {
+        return line;
+    }
+    let mut left = width.saturating_sub(columns(MORE));
+    let mut start = Line::default();
+    for span in line.spans {
+        let (text, _) = split_at(&span.text, left);
+        left -= columns(text).min(left);
+        start.push(Span { text: text.into(), ..span });
+    }
+    start.push(Span::of(Role::Dim, MORE));
+    start
 }
 
 fn rows(key: &Key, exchange: &Exchange) -> Vec<Row> {
