@@ -61,6 +61,8 @@ pub enum Route {
     /// agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
+    /// The comparison of two HTTP exchanges, side by side.
+    Comparison([Arc<Exchange>; 2]),
     /// A QR code, and the link or direct payment to which it belongs, if that is known.
     Qr(CodeText, Option<Box<Sale>>),
     /// The page on which the seller corrects the API contract after the reply in this HTTP exchange

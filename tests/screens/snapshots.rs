@@ -50,7 +50,8 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
 }
 
 /// The screens that look different at 120x40, for example because the details are beside the list.
-const WIDE: [&str; 21] = [
+const WIDE: [&str; 22] = [
+    "comparison",
     "profiles-list",
     "expiry-domains-soon",
     "expiry-link-soon",

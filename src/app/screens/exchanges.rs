@@ -1,11 +1,13 @@
 //! The exchanges pane: the HTTP requests of this and earlier runs with their replies. The details
 //! of one exchange are in a submodule.
 
+mod comparison;
 mod details;
 mod export;
 mod rows;
 mod tree;
 
+pub use comparison::Comparison;
 pub use details::ExchangeDetails;
 use details::details;
 
@@ -81,13 +83,19 @@ impl Screen for ExchangesPane {
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let mut offered = vec![];
         if store.requests.list.selected().is_some() {
-            offered.extend([Action::Open, Action::Copy]);
+            offered.push(Action::Open);
             offered.extend(requests::object_word(store, None).map(|_| Action::Related));
             offered.extend(reveal(store));
+            offered.push(Action::Copy);
             offered.extend(export::ACTIONS);
+            offered.push(Action::Compare);
         }
         offered.extend([Action::Search, Action::Refresh]);
-        with_object(with_key_label(store, offered), requests::object_word(store, None))
+        let mut actions = with_key_label(store, offered);
+        if let Some(exchange) = selected(store) {
+            actions = actions.word(Action::Compare, requests::compare_word(store, exchange));
+        }
+        with_object(actions, requests::object_word(store, None))
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -106,6 +114,7 @@ impl Screen for ExchangesPane {
         match action {
             Action::Open => cx.open(Route::Exchange(exchange)),
             Action::Copy => copy(cx, &exchange),
+            Action::Compare => requests::mark_or_compare(cx, &exchange),
             other => export::act(cx, other, &exchange),
         }
     }
@@ -212,7 +221,12 @@ const COLUMNS: [Column<Store, RequestRow>; 7] = [
 ];
 
 fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
-    Span::of(Role::Text, names::operation(exchanges::words(store), row.operation))
+    let name = names::operation(exchanges::words(store), row.operation);
+    let is_marked = store.requests.marked.as_ref().is_some_and(|marked| row.is_of(marked));
+    match is_marked {
+        true => Span::of(Role::Strong, format!("• {name}")),
+        false => Span::of(Role::Text, name),
+    }
 }
 
 fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {

@@ -106,7 +106,7 @@ const GROUPS: [(&str, &[Action]); 8] = {
             AskFee,
         ]),
         ("aim-answer", &[NextButton, PrevButton, Press]),
-        ("aim-program", &[Doctor, Redraw, Reveal, Teach, Contract, Profiles, StoryNext]),
+        ("aim-program", &[Doctor, Redraw, Reveal, Compare, Teach, Contract, Profiles, StoryNext]),
     ]
 };
 

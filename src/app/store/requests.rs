@@ -34,6 +34,8 @@ pub struct RequestsState {
     pub trouble: Option<JournalTrouble>,
     /// The row under the cursor, with its exchange.
     pub opened: Option<OpenedRequest>,
+    /// The exchange that was marked for a comparison.
+    pub marked: Option<Arc<Exchange>>,
     /// The number of listed requests that are not stored yet. They are in front of the stored rows.
     in_front: u64,
     /// The number of exchanges that arrived in this run. When an exchange arrives, its row gets the
@@ -220,6 +222,38 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
         LoadedExchange::Loaded(exchange) => Some(exchange),
         LoadedExchange::Loading | LoadedExchange::Lost => None,
     }
+}
+
+/// Returns the suffix of the message id for the action that compares this exchange.
+pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
+    match &store.requests.marked {
+        None => "mark",
+        Some(marked) if is_same(marked, exchange) => "unmark",
+        Some(_) => "with",
+    }
+}
+
+/// Marks an exchange, or compares it with the marked one. The mark stays, so that the marked
+/// exchange can be compared with others. Comparing the marked exchange with itself removes the
+/// mark.
+pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
+    match cx.store.requests.marked.take() {
+        Some(marked) if is_same(&marked, exchange) => {}
+        None => {
+            cx.store.requests.marked = Some(exchange.clone());
+            cx.store.notify(Notice::WithKey("said-request-marked", Action::Compare));
+        }
+        Some(marked) => {
+            cx.store.requests.marked = Some(marked.clone());
+            cx.open(Route::Comparison([marked, exchange.clone()]));
+        }
+    }
+}
+
+/// Returns true if both are the same exchange. A stored exchange may have been loaded twice.
+fn is_same(one: &Exchange, other: &Exchange) -> bool {
+    let facts = |it: &Exchange| (it.at, it.operation, it.took.as_millis(), it.bytes());
+    facts(one) == facts(other) && one.url == other.url
 }
 
 /// Runs this action as soon as the exchange of the row under the cursor is loaded.

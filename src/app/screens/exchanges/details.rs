@@ -33,7 +33,7 @@ impl From<Arc<Exchange>> for ExchangeDetails {
 
 impl ExchangeDetails {
     fn rows(&self, store: &Store) -> Arc<Rows> {
-        self.tree.rows(store, || Rows::of(store, &self.exchange))
+        self.tree.rows(store, |earlier| Rows::of(store, &self.exchange, earlier))
     }
 
     /// Returns the memory address of the rows. A test compares addresses to detect that the rows
@@ -65,13 +65,14 @@ impl Screen for ExchangeDetails {
         let related = object.map(|_| Action::Related).into_iter().collect();
         let folds = self.tree.fold_at_cursor();
         let open = if folds.is_some() { vec![Action::Open] } else { vec![] };
-        let moves =
-            vec![Action::Search, Action::NextPane, Action::PrevPane, Action::Down, Action::Up];
-        let exports = export::ACTIONS.to_vec();
+        let moves = [Action::Search, Action::NextPane, Action::PrevPane, Action::Down, Action::Up];
+        let moves = [&moves[..], &[Action::Help]].concat();
+        let exports = [&export::ACTIONS[..], &[Action::Compare]].concat();
         let all = [vec![Action::Copy], open, related, reveal(store), exports, moves].concat();
         let word = if folds == Some(true) { "unfold" } else { "fold" };
         let actions = with_key_label(store, all).word(Action::Open, word);
         let actions = actions.word(Action::NextPane, "unfold").word(Action::PrevPane, "fold");
+        let actions = actions.word(Action::Compare, requests::compare_word(store, &self.exchange));
         with_object(actions, object)
     }
 
@@ -80,6 +81,7 @@ impl Screen for ExchangeDetails {
             Action::Reveal => cx.store.exchanges_whole ^= true,
             Action::Copy => copy(cx, &self.exchange),
             Action::Related => requests::open_object(cx),
+            Action::Compare => requests::mark_or_compare(cx, &self.exchange),
             Action::PrevPane => self.tree.fold(true),
             Action::NextPane => self.tree.fold(false),
             Action::CopyMessage | Action::Save => export::act(cx, action, &self.exchange),
@@ -196,7 +198,7 @@ fn body_part(say: &Catalogue, body: &Untrusted, is_reply: bool, add: &mut dyn Fn
     });
 }
 
-fn activity(operation: Operation) -> Activity {
+pub(super) fn activity(operation: Operation) -> Activity {
     match operation {
         Operation::Login => Activity::Login,
         Operation::CreateLink => Activity::Link,
@@ -207,15 +209,21 @@ fn activity(operation: Operation) -> Activity {
     }
 }
 
+/// Returns a number of bytes in words.
+pub(super) fn bytes(say: &Catalogue, n: u64) -> String {
+    say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))])
+}
+
+/// Returns the size of the request body if a body was sent.
+pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
+    let has_gone = !matches!(&exchange.reply, Err(failure) if failure.nothing_was_sent());
+    Some(exchange.request_bytes).filter(|bytes| has_gone && *bytes > 0)
+}
+
 /// Lays out the sizes of the bodies, and separately the times for connecting and for waiting.
 fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
-    let sized = |id: &str, n: u64| {
-        let bytes = say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))]);
-        say.with(id, &[("bytes", &bytes)])
-    };
-    let has_gone = !matches!(&exchange.reply, Err(failure) if failure.nothing_was_sent());
-    let sent = Some(exchange.request_bytes).filter(|bytes| has_gone && *bytes > 0);
-    let sent = sent.map(|bytes| sized("exchange-sent", bytes));
+    let sized = |id: &str, n: u64| say.with(id, &[("bytes", &bytes(say, n))]);
+    let sent = sent_bytes(exchange).map(|bytes| sized("exchange-sent", bytes));
     let received = exchange.reply.as_ref().ok();
     let received = received.map(|reply| sized("exchange-received", reply.received));
     let times = exchange.connecting.map(|connecting| {

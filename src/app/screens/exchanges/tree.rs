@@ -36,9 +36,9 @@ const MOST_SEARCHED: usize = 100;
 impl Tree {
     /// Returns the rows for the current mask, language and contract. Rows that were built for other
     /// settings are built again.
-    pub fn rows(&self, store: &Store, build: impl FnOnce() -> Rows) -> Arc<Rows> {
+    pub fn rows(&self, store: &Store, build: impl FnOnce(Option<&Rows>) -> Rows) -> Arc<Rows> {
         let current = self.rows.clone().filter(|rows| rows.are_current(store));
-        current.unwrap_or_else(|| Arc::new(build()))
+        current.unwrap_or_else(|| Arc::new(build(self.rows.as_deref())))
     }
 
     /// Returns the key context while a search text is typed.
