@@ -36,6 +36,9 @@ pub struct RequestsState {
     pub opened: Option<OpenedRequest>,
     /// The exchange that was marked for a comparison.
     pub marked: Option<Arc<Exchange>>,
+    /// The newest link and direct payment that the history recorded before their requests were
+    /// sent: the operation, the row and the time.
+    begun: Vec<(Operation, RowId, Wall)>,
     /// The number of listed requests that are not stored yet. They are in front of the stored rows.
     in_front: u64,
     /// The number of exchanges that arrived in this run. When an exchange arrives, its row gets the
@@ -75,7 +78,14 @@ pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
 pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     store.requests.arrived += 1;
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
-    let row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
+    let mut row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
+    // A request that failed belongs to its link or direct payment, too. A request that began before
+    // the row was recorded is another one, which was cancelled.
+    let is_its = |(operation, _, at): &&(Operation, RowId, Wall)| {
+        *operation == row.operation && *at <= row.at
+    };
+    let begun = store.requests.begun.iter().find(is_its);
+    row.subject = begun.map(|(_, id, _)| ExchangeSubject::Sale(*id));
     exchanges::keep(store, exchange.clone());
     store.unstored_exchanges.push(UnstoredExchange::new(row, exchange));
     if store.pane == Pane::Exchanges {
@@ -162,6 +172,11 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
         Msg::ExchangeLoaded { id, result } => exchange_loaded(cx, *id, result),
+        Msg::SaleBegun { operation, id, at } => {
+            let begun = &mut cx.store.requests.begun;
+            begun.retain(|(other, ..)| other != operation);
+            begun.push((*operation, *id, *at));
+        }
         Msg::ObjectFound { ticket, result } => object_found(cx, *ticket, result),
         _ => {}
     }

@@ -192,6 +192,36 @@ fn key_leads_from_request_to_object_and_back() {
 }
 
 #[test]
+fn refused_request_leads_to_the_row_of_its_link() {
+    let mut app = App::open();
+    app.tell(Msg::SaleBegun { operation: Operation::DirectPayment, id: RowId(8), at: Wall(5) });
+    app.tell(Msg::SaleBegun { operation: Operation::CreateLink, id: RowId(7), at: Wall(5) });
+    // The request of an earlier link was cancelled, and its exchange arrives late.
+    let request = |at| Exchange { at: Wall(at), ..exchange(Operation::CreateLink, 400, "{}") };
+    app.exchanges(request(4));
+    app.exchanges(request(5));
+    let refused = Failure::Unreadable {
+        status: 201,
+        looked_for: vec![],
+        may_be_taught: false,
+        body: "{}".into(),
+    };
+    app.keys("5 g");
+    let effects = app.keys("i");
+    let [Effect::History(HistoryCommand::Find { operation, id, .. })] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!((operation, id), (Operation::CreateLink, RowId(7)));
+    let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result: Err(refused) });
+    let kept = effects.iter().filter_map(|effect| match effect {
+        Effect::KeepExchange { exchange, subject } => Some((exchange.at.0, *subject)),
+        _ => None,
+    });
+    let sale = Some(ExchangeSubject::Sale(RowId(7)));
+    assert_eq!(kept.collect::<Vec<_>>(), [(4, None), (5, sale)]);
+}
+
+#[test]
 fn withdrawal_and_its_requests_lead_to_each_other() {
     let mut app = App::open();
     let withdrawal = unknown(5, 100, &app.now);
