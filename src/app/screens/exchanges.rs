@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::clip::{self, Clip};
+use crate::app::store::clip::{self, Clip, CopyTrouble};
 use crate::app::store::exchanges;
 use crate::app::store::requests::{self, LoadedExchange, selected};
 use crate::app::ui::geometry::list_pane;
@@ -35,6 +35,10 @@ pub struct ExchangesPane;
 /// out again for every frame, and a key in the list must not be slow because of them.
 const MOST_BESIDE: usize = 64 * 1024;
 
+/// The maximum size of an exchange that is laid out for the clipboard, in bytes. Masking can make it
+/// shorter, so this is more than a clipboard accepts.
+const MOST_COPIED: usize = 1024 * 1024;
+
 /// Returns the action that reveals personal data. While the whole screen is masked, because other
 /// people can see it, the action is not offered.
 fn reveal(store: &Store) -> Vec<Action> {
@@ -49,8 +53,12 @@ fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
 
-/// Copies the HTTP exchange, masked in the same way as on the screen.
+/// Copies the HTTP exchange, masked in the same way as on the screen. A far longer one than a
+/// clipboard accepts is not laid out, because the key would be slow.
 fn copy(cx: &mut Cx, exchange: &Exchange) {
+    if exchange.bytes() > MOST_COPIED {
+        return cx.store.not_copied(CopyTrouble::TooLong);
+    }
     let say = exchanges::words(cx.store);
     let text = Untrusted::masking(cx.store.masks, || exchanges::text(say, exchange));
     clip::copy(cx, Clip::Request, text)
