@@ -352,6 +352,15 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
+/// The names of the actions that compare requests.
+const COMPARING: [&str; 5] = [
+    "compare.mark",
+    "compare.unmark",
+    "compare.with",
+    "next-pane.difference",
+    "prev-pane.difference",
+];
+
 /// Returns the message ids that the program builds at run time, for example from the names of
 /// actions.
 fn put_together() -> BTreeSet<String> {
@@ -398,17 +407,13 @@ fn put_together() -> BTreeSet<String> {
         ("copy-message", "curl"),
         ("save", "har"),
         ("reveal", "back"),
-        ("compare", "mark"),
-        ("compare", "unmark"),
-        ("compare", "with"),
-        ("next-pane", "difference"),
-        ("prev-pane", "difference"),
         ("back", "clear"),
         ("back", "leave"),
         ("back", "cancel"),
     ] {
         used.insert(format!("action-{action}.{special}"));
     }
+    used.extend(COMPARING.map(|name| format!("action-{name}")));
     used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
     // The runtime writes the curl command.
     used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));

@@ -39,9 +39,10 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
         target(model, action, (begins, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
-    // Reserve room for the hints of the command palette and the help, because they lead to every
-    // other action.
-    let leads = |action: Action| matches!(action, Action::Palette | Action::Help);
+    // Reserve room for the hint of the command palette, because it leads to every other action. In
+    // the requests pane the help is kept, too, because few of its many keys fit.
+    let keeps_help = super::front(model) == Pane::Exchanges;
+    let leads = |action| action == Action::Palette || keeps_help && action == Action::Help;
     let wide = |action| offer(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
     let mut kept: usize = offered.iter().copied().filter(|action| leads(*action)).map(wide).sum();
     let (mut line, mut width) = (Line::default(), 0);

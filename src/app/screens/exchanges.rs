@@ -35,8 +35,8 @@ pub struct ExchangesPane;
 /// out again for every frame, and a key in the list must not be slow because of them.
 const MOST_BESIDE: usize = 64 * 1024;
 
-/// The maximum size of an exchange that is laid out for the clipboard, in bytes. Masking can make it
-/// shorter, so this is more than a clipboard accepts.
+/// The maximum size of an exchange that is laid out for the clipboard, in bytes. Masking can make
+/// it shorter, so this is more than a clipboard accepts.
 const MOST_COPIED: usize = 1024 * 1024;
 
 /// Returns the action that reveals personal data. While the whole screen is masked, because other

@@ -290,7 +290,7 @@ fn paired(
     rows
 }
 
-/// Returns the row of two values, of which at least one exists.
+/// Returns the row of two values. At least one of them exists.
 fn row(key: &Key, both: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
     let [one, other] = both;
     let value = |row: &Option<Row>, partner: &Option<Row>| match (row, partner) {
