@@ -59,6 +59,8 @@ pub enum Route {
     /// the command runs or, without a command, a notice confirms the agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
+    /// The comparison of two HTTP exchanges, side by side.
+    Comparison([Arc<Exchange>; 2]),
     /// A QR code, and its link or direct payment, if known.
     Qr(CodeText, Option<Box<Sale>>),
     /// The page where the seller corrects the API contract to match the reply in this HTTP

@@ -81,6 +81,9 @@ pub enum Msg {
     /// The request to create a payment link ended, or a contract correction made its earlier reply
     /// readable. The history database already contains the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
+    /// The history database recorded the request for a link or direct payment. The request is sent
+    /// next.
+    SaleBegun { operation: Operation, id: RowId, at: Wall },
     /// A link or direct payment was marked as paid, or the mark was removed. Contains the changed
     /// record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),

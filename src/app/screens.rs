@@ -29,7 +29,7 @@ use crate::app::cx::{Cx, Route, ScreenCommand};
 use crate::app::store::consent::{open_if_pending, pending};
 use crate::app::store::teaching;
 use crate::app::store::unsaved::HistoryRecord;
-use exchanges::ExchangeDetails;
+use exchanges::{Comparison, ExchangeDetails};
 use withdrawals::{
     ArrivedForm, Attempts, Details, Draft, Flow, Guide, NicknameForm, NotPaidForm, Receipt,
     SendQuestion, WithdrawalsPane, send,
@@ -102,6 +102,7 @@ layers! {
         Guide(Guide),
         Attempts(Attempts),
         Exchange(ExchangeDetails),
+        Comparison(Comparison),
         Qr(qr::Qr),
         Help(help::Help),
         Palette(palette::Palette),
@@ -149,6 +150,7 @@ impl Layer {
             Route::Arrived(of) => ArrivedForm::of(*of).into(),
             Route::Consent(then) => consent::ConsentPage::open(cx.store, then).into(),
             Route::Exchange(exchange) => ExchangeDetails::from(exchange).into(),
+            Route::Comparison(both) => Comparison::from(both).into(),
             Route::Qr(code, sale) => qr::Qr { code, sale }.into(),
             Route::Teach(exchange) if !teaching::may_be_taught(cx.store, exchange.operation) => {
                 cx.store.notify(Notice::warn("said-not-taught-now"));

@@ -3,6 +3,7 @@
 
 mod asking;
 mod charges;
+mod comparing;
 mod confirming;
 mod consent;
 mod credentials;

@@ -222,7 +222,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         Decided { result: Ok(withdrawal), .. } => settled(cx, withdrawal),
         Decided { result: Err(failure), .. } => not_decided(cx, failure),
         Exchanged(exchange) => requests::arrived(cx, exchange),
-        RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } => {
+        RequestsLoaded { .. } | ExchangeLoaded { .. } | ObjectFound { .. } | SaleBegun { .. } => {
             requests::on_message(cx, msg)
         }
         Copied(clip, result) => clip::copied(cx.store, *clip, result.clone()),

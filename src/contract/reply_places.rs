@@ -10,8 +10,9 @@ use super::{Contract, JsonPaths, Pointer};
 use crate::trade::Operation;
 
 impl Contract {
-    /// Returns a map from each place that the contract reads in a reply, as a JSON Pointer, to the
-    /// contract line that reads it.
+    /// Returns the contract line that reads each place of a reply, by the JSON Pointer of the
+    /// place. Places from which no line reads are left out, and so are the entries of a list that
+    /// have no rows in the tree.
     pub fn read_places(
         &self,
         operation: Operation,
@@ -54,9 +55,14 @@ impl Contract {
     /// Returns the place of a value in each entry of the list of domains.
     fn in_entries(&self, line: &ReplyLine, reply: &Value) -> Vec<String> {
         let Some((list, _)) = self.domains.found_list(reply) else { return vec![] };
+        let most = ReplyTree::MOST_ROWS;
         let names: Vec<String> = match reply.pointer(list.as_str()) {
-            Some(Value::Array(items)) => (0..items.len()).map(|n| n.to_string()).collect(),
-            Some(Value::Object(members)) => members.keys().map(|name| escaped(name)).collect(),
+            Some(Value::Array(items)) => {
+                (0..items.len().min(most)).map(|n| n.to_string()).collect()
+            }
+            Some(Value::Object(members)) => {
+                members.keys().take(most).map(|name| escaped(name)).collect()
+            }
             _ => return vec![],
         };
         let pointers = self.settings.get(line.name).map(Setting::texts).unwrap_or_default();
@@ -96,6 +102,13 @@ mod tests {
             [("/data/fee_amount", "fee_preview.fee"), ("/data/net_amount", "fee_preview.net")];
         assert_eq!(read, want.map(|(place, line)| (place.to_owned(), line)));
         assert_eq!(places(Operation::FeePreview, r#"{"error": "x"}"#), []);
+    }
+
+    #[test]
+    fn long_list_has_places_only_for_its_rows() {
+        let entry = r#"{"domain": "a.example"},"#;
+        let read = places(Operation::Domains, &format!("[{}1]", entry.repeat(9_000)));
+        assert_eq!(read.len(), 1 + ReplyTree::MOST_ROWS);
     }
 
     #[test]

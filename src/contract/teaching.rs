@@ -314,6 +314,16 @@ impl ReplyTree {
         &self.rows
     }
 
+    /// Returns the rows without the reply.
+    pub fn into_rows(self) -> Vec<TreeRow> {
+        self.rows
+    }
+
+    /// Returns true if both replies have the same value at this JSON Pointer.
+    pub fn is_same_at(&self, other: &ReplyTree, pointer: &str) -> bool {
+        self.json.pointer(pointer) == other.json.pointer(pointer)
+    }
+
     /// Returns true if some row has both a suitable value and a name that matches the line's hints.
     pub fn names(&self, line: &ReplyLine) -> bool {
         let sounds = |row: &TreeRow| line.hint_score(row.name.raw()) > 0;

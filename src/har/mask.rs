@@ -267,13 +267,18 @@ impl StrictMask {
             }
             other => other,
         };
-        format!("{} = {masked}", self.line_name(name))
+        let kept = format!("{} = {masked}", self.line_name(name));
+        // A secret may have dots, so that no part of a name contains it.
+        if self.is_secret(&kept) { format!("# {}", self.masked(line)) } else { kept }
     }
 
     fn line_name(&mut self, name: &str) -> String {
-        let parts = name.split('.').map(|part| match is_harmless(part.trim_matches('"')) {
-            true => part.to_owned(),
-            false => in_url(&self.masked(part)).replace('*', ""),
+        let parts = name.split('.').map(|part| {
+            let bare = part.trim_matches('"');
+            match is_harmless(bare) && !self.is_secret(bare) {
+                true => part.to_owned(),
+                false => in_url(&self.masked(part)).replace('*', ""),
+            }
         });
         parts.collect::<Vec<_>>().join(".")
     }
@@ -282,7 +287,7 @@ impl StrictMask {
         const NAMES: [&str; 5] = ["name", "amount", "description", "domain", "key_in_body"];
         let last = name.rsplit('.').next().unwrap_or_default();
         match last {
-            "pattern" => text.to_owned(),
+            "pattern" if !self.is_secret(text) => text.to_owned(),
             "path" => self.path(text),
             "body" | "identity" | "customer" => self.line_name(text),
             _ if name.contains(".label.") => self.masked(text),

@@ -389,6 +389,27 @@ mod har_file {
         }
         assert!(text.contains("pattern = \"0-9.\""), "{text}");
     }
+
+    #[test]
+    fn contract_line_has_no_secret_in_any_part() {
+        let secrets = ["segredo-da-loja", "a.bem.longo.segredo", "curto"];
+        let secrets = secrets.map(|text| Secret::new(text.to_owned()));
+        let mut mask = StrictMask::new(&CONTRACT, &secrets, &[]);
+        for line in [
+            r#"withdrawal.field.segredo-da-loja.name = "loja""#,
+            r#"withdrawal.field.curto.kind = "text""#,
+            r#"withdrawal.field.a.bem.longo.segredo.kind = "text""#,
+            r#"withdrawal.field.loja.pattern = "segredo-da-loja""#,
+            r#"withdrawal.field.loja.pattern = "curto""#,
+            r#"withdrawal.body = ["amount", "segredo-da-loja", "a.bem.longo.segredo"]"#,
+        ] {
+            let masked = mask.contract_line(line);
+            let gone = ["segredo", "curto"];
+            assert!(!gone.iter().any(|secret| masked.contains(secret)), "{line}: {masked}");
+        }
+        let line = r#"withdrawal.field.loja.pattern = "0-9.""#;
+        assert_eq!(mask.contract_line(line), line);
+    }
 }
 
 mod curl {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use balcao::app::screens::Layer;
-use balcao::app::screens::exchanges::ExchangeDetails;
+use balcao::app::screens::exchanges::{Comparison, ExchangeDetails};
 use balcao::app::store::requests;
 use balcao::app::{Model, Msg, Pane};
 use balcao::trade::withdrawal::NotSent;
@@ -69,7 +69,17 @@ pub fn refused_link() -> Arc<Exchange> {
     exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
 }
 
-/// Adds exchanges of this run to a model, newest first.
+/// Returns an exchange like [`refused_link`] with another amount, which the service accepted.
+fn made_link() -> Arc<Exchange> {
+    let body = r#"{"id":"lnk_1","url":"https://pay.loja.example/abc","customer":{"name":"Ana"}}"#;
+    let headers = vec![("content-type".into(), "application/json".into())];
+    let made = exchange(Operation::CreateLink, Ok(ReplySeen::new(201, headers, body)));
+    let body = r#"{"amount":59.90,"description":"Camiseta azul M"}"#.to_owned();
+    let took = Duration::from_millis(51);
+    Arc::new(Exchange { request_body: Some(body), took, at: NOW, ..Exchange::clone(&made) })
+}
+
+/// Adds the exchanges of this run to a model, the newest first.
 pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
     let mut exchanges: Vec<_> = newest_first.into_iter().collect();
     exchanges.reverse();
@@ -139,6 +149,11 @@ pub fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
         model.exchanges.push_front(exchange);
         model
     };
+    let compared = |both: [Arc<Exchange>; 2]| {
+        let mut model = under(lang, Layer::Comparison(Comparison::from(both)));
+        model.pane = Pane::Exchanges;
+        model
+    };
     let lost = exchange(Operation::Withdrawal, Err(Failure::NoAnswer(NoAnswer::Timeout)));
     let large = ReplySeen {
         end: BodyEnd::TooLarge,
@@ -153,6 +168,7 @@ pub fn exchanges(lang: Lang) -> Vec<(&'static str, Model)> {
         ("exchanges-of-link", kept_requests(lang, true)),
         ("exchange-refused", details(refused_link())),
         ("exchange-no-answer", details(lost)),
+        ("comparison", compared([refused_link(), made_link()])),
         ("exchange-cut", details(exchange(Operation::Domains, Ok(large)))),
     ]
 }

@@ -112,6 +112,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::good("said-unit-confirmed"),
         Notice::warn("said-not-taught-now"),
         Notice::warn("said-object-gone"),
+        Notice::WithKey("said-request-marked", Action::Compare),
         Notice::WithDetail(
             "said-not-taught",
             "config.toml: No space left on device (os error 28)".into(),

@@ -49,8 +49,9 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
     }
 }
 
-/// Screens that look different at 120x40, for example because the details are beside the list.
-const WIDE: [&str; 21] = [
+/// The screens that look different at 120x40, for example because the details are beside the list.
+const WIDE: [&str; 22] = [
+    "comparison",
     "profiles-list",
     "expiry-domains-soon",
     "expiry-link-soon",

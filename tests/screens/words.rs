@@ -352,7 +352,17 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// Returns the message ids that are built at run time, for example from the names of actions.
+/// The names of the actions that compare requests.
+const COMPARING: [&str; 5] = [
+    "compare.mark",
+    "compare.unmark",
+    "compare.with",
+    "next-pane.difference",
+    "prev-pane.difference",
+];
+
+/// Returns the message ids that the program builds at run time, for example from the names of
+/// actions.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
@@ -404,6 +414,7 @@ fn put_together() -> BTreeSet<String> {
     ] {
         used.insert(format!("action-{action}.{special}"));
     }
+    used.extend(COMPARING.map(|name| format!("action-{name}")));
     used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
     // The runtime writes the curl command.
     used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));

@@ -44,6 +44,7 @@ also-copy = copy link url address code
 also-copy-message = copy message buyer whatsapp share text curl request support
 also-related = requests request reply go link charge withdrawal support
 also-reveal = show mask personal data requests privacy
+also-compare = compare difference diff side mark two requests support
 also-receipt = receipt voucher proof withdrawal
 also-save = save file write receipt svg print har request support
 also-browse = open browser link site page

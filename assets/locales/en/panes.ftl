@@ -156,6 +156,26 @@ exchange-failed = failed
 exchange-sent = sent { $bytes }
 exchange-received = received { $bytes }
 exchange-connecting = connection { $connecting }, waiting { $waiting }
+compare-title = Comparison of two requests
+compare-count = { $n ->
+    [0] no differences
+    [one] 1 difference
+   *[other] { $n } differences
+}
+compare-request = Request
+compare-reply = Reply
+compare-address = address
+compare-result = result
+compare-took = total time
+compare-connecting = connection
+compare-waiting = waiting
+compare-clock = clock difference
+compare-size = size
+compare-end = end of the body
+compare-failure = reason
+compare-body = body
+compare-text = text
+compare-differs = differs
 exchange-no-body = (no body)
 request-file = request
 said-request-saved = ✓ Saved, secrets and personal data masked: { $name }
@@ -384,6 +404,7 @@ said-settled-elsewhere = Withdrawal of { $amount }: { $state }. { $key } shows i
 said-nicknamed = ✓ Nickname saved.
 said-no-nickname = The destination has no nickname any more.
 said-not-marked = The mark was not saved.
+said-request-marked = Marked. On the other request, { $key } compares the two.
 said-object-gone = What this request created or moved is no longer in the lists.
 said-put-away = Taken off the list.
 said-link-found = ✓ Address saved: the link is in the list.

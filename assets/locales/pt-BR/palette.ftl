@@ -44,6 +44,7 @@ also-copy = copiar link endereço url código
 also-copy-message = copiar mensagem comprador whatsapp compartilhar texto curl requisição suporte
 also-related = requisições requisição pedido resposta ir link cobrança saque suporte
 also-reveal = mostrar mascarar dados pessoais requisições privacidade
+also-compare = comparar diferença lado marcar duas requisições suporte
 also-receipt = comprovante recibo saque prova
 also-save = salvar gravar guardar arquivo comprovante recibo svg imprimir har requisição suporte
 also-browse = abrir navegador link site página

@@ -156,6 +156,26 @@ exchange-failed = falhou
 exchange-sent = enviados { $bytes }
 exchange-received = recebidos { $bytes }
 exchange-connecting = conexão { $connecting }, espera { $waiting }
+compare-title = Comparação de duas requisições
+compare-count = { $n ->
+    [0] nenhuma diferença
+    [one] 1 diferença
+   *[other] { $n } diferenças
+}
+compare-request = Requisição
+compare-reply = Resposta
+compare-address = endereço
+compare-result = resultado
+compare-took = tempo total
+compare-connecting = conexão
+compare-waiting = espera
+compare-clock = diferença de relógio
+compare-size = tamanho
+compare-end = fim do corpo
+compare-failure = motivo
+compare-body = corpo
+compare-text = texto
+compare-differs = diferente
 exchange-no-body = (sem corpo)
 request-file = requisicao
 said-request-saved = ✓ Salva, sem segredos e dados pessoais: { $name }
@@ -384,6 +404,7 @@ said-settled-elsewhere = Saque de { $amount }: { $state }. { $key } mostra.
 said-nicknamed = ✓ Apelido salvo.
 said-no-nickname = O destino não tem mais apelido.
 said-not-marked = A marca não foi salva.
+said-request-marked = Marcada. Na outra requisição, { $key } compara as duas.
 said-object-gone = O que esta requisição criou ou moveu não está mais nas listas.
 said-put-away = Saiu da lista.
 said-link-found = ✓ Endereço salvo: o link está na lista.

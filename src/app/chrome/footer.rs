@@ -39,23 +39,26 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
         target(model, action, (begins, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
-    // Reserve room for the command palette's hint, because the palette leads to every other action.
-    let all = offered.iter().position(|action| *action == Action::Palette);
-    let all = all.and_then(|at| offer(offered[at]));
-    let mut kept = all.as_ref().map_or(0, |(key, word)| columns(key) + columns(word) + 3);
+    // Reserve room for the hint of the command palette, because it leads to every other action. In
+    // the requests pane the help is kept, too, because few of its many keys fit.
+    let keeps_help = super::front(model) == Pane::Exchanges;
+    let leads = |action| action == Action::Palette || keeps_help && action == Action::Help;
+    let wide = |action| offer(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
+    let mut kept: usize = offered.iter().copied().filter(|action| leads(*action)).map(wide).sum();
     let (mut line, mut width) = (Line::default(), 0);
     for action in offered {
         let Some(key) = key(model, action) else { continue };
+        if leads(action) {
+            kept -= wide(action);
+        }
         let taken = width + columns(&key) + 3 + kept;
-        if action == Action::Palette {
-            kept = 0;
-        } else if taken >= room {
+        if !leads(action) && taken >= room {
             // Skip this hint without looking up its text, because the lookup is slow and most hints
             // do not fit.
             continue;
         }
         let mut word = word(model, say, &actions, action);
-        let has_room = |word: &str| action == Action::Palette || taken + columns(word) <= room;
+        let has_room = |word: &str| leads(action) || taken + columns(word) <= room;
         if !has_room(&word) {
             let Some(short) = short(say, action).filter(|short| has_room(short)) else { continue };
             word = short;

@@ -1,10 +1,13 @@
 //! The exchanges pane: the HTTP requests of this and earlier runs with their replies. The details
 //! of one exchange are in a submodule.
 
+mod comparison;
 mod details;
 mod export;
 mod rows;
+mod tree;
 
+pub use comparison::Comparison;
 pub use details::ExchangeDetails;
 use details::details;
 
@@ -12,7 +15,7 @@ use std::time::Duration;
 
 use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
-use crate::app::store::clip::{self, Clip};
+use crate::app::store::clip::{self, Clip, CopyTrouble};
 use crate::app::store::exchanges;
 use crate::app::store::requests::{self, LoadedExchange, selected};
 use crate::app::ui::geometry::list_pane;
@@ -32,6 +35,10 @@ pub struct ExchangesPane;
 /// out again for every frame, and a key in the list must not be slow because of them.
 const MOST_BESIDE: usize = 64 * 1024;
 
+/// The maximum size of an exchange that is laid out for the clipboard, in bytes. Masking can make
+/// it shorter, so this is more than a clipboard accepts.
+const MOST_COPIED: usize = 1024 * 1024;
+
 /// Returns the action that reveals personal data. While the whole screen is masked, because other
 /// people can see it, the action is not offered.
 fn reveal(store: &Store) -> Vec<Action> {
@@ -46,8 +53,12 @@ fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
 
-/// Copies the HTTP exchange, masked in the same way as on the screen.
+/// Copies the HTTP exchange, masked in the same way as on the screen. A far longer one than a
+/// clipboard accepts is not laid out, because the key would be slow.
 fn copy(cx: &mut Cx, exchange: &Exchange) {
+    if exchange.bytes() > MOST_COPIED {
+        return cx.store.not_copied(CopyTrouble::TooLong);
+    }
     let say = exchanges::words(cx.store);
     let text = Untrusted::masking(cx.store.masks, || exchanges::text(say, exchange));
     clip::copy(cx, Clip::Request, text)
@@ -80,13 +91,19 @@ impl Screen for ExchangesPane {
     fn actions(&self, store: &Store, _: bool) -> Actions {
         let mut offered = vec![];
         if store.requests.list.selected().is_some() {
-            offered.extend([Action::Open, Action::Copy]);
+            offered.push(Action::Open);
             offered.extend(requests::object_word(store, None).map(|_| Action::Related));
             offered.extend(reveal(store));
+            offered.push(Action::Copy);
             offered.extend(export::ACTIONS);
+            offered.push(Action::Compare);
         }
         offered.extend([Action::Search, Action::Refresh]);
-        with_object(with_key_label(store, offered), requests::object_word(store, None))
+        let mut actions = with_key_label(store, offered);
+        if let Some(exchange) = selected(store) {
+            actions = actions.word(Action::Compare, requests::compare_word(store, exchange));
+        }
+        with_object(actions, requests::object_word(store, None))
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
@@ -105,6 +122,7 @@ impl Screen for ExchangesPane {
         match action {
             Action::Open => cx.open(Route::Exchange(exchange)),
             Action::Copy => copy(cx, &exchange),
+            Action::Compare => requests::mark_or_compare(cx, &exchange),
             other => export::act(cx, other, &exchange),
         }
     }
@@ -211,7 +229,12 @@ const COLUMNS: [Column<Store, RequestRow>; 7] = [
 ];
 
 fn operation(store: &Store, row: &RequestRow, _: usize) -> Span {
-    Span::of(Role::Text, names::operation(exchanges::words(store), row.operation))
+    let name = names::operation(exchanges::words(store), row.operation);
+    let is_marked = store.requests.marked.as_ref().is_some_and(|marked| row.is_of(marked));
+    match is_marked {
+        true => Span::of(Role::Strong, format!("• {name}")),
+        false => Span::of(Role::Text, name),
+    }
 }
 
 fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {

@@ -108,7 +108,10 @@ const GROUPS: [(&str, &[Action]); 8] = {
             AskFee,
         ]),
         ("aim-answer", &[NextButton, PrevButton, Press]),
-        ("aim-program", &[Doctor, Redraw, Reveal, Teach, Contract, Profiles, StoryNext, Language]),
+        (
+            "aim-program",
+            &[Doctor, Redraw, Reveal, Compare, Teach, Contract, Profiles, StoryNext, Language],
+        ),
     ]
 };
 

@@ -34,6 +34,13 @@ pub struct RequestsState {
     pub trouble: Option<JournalTrouble>,
     /// The row under the cursor, with its exchange.
     pub opened: Option<OpenedRequest>,
+    /// The exchange that was marked for a comparison.
+    pub marked: Option<Arc<Exchange>>,
+    /// The newest query for the list.
+    query: RequestQuery,
+    /// The newest link and direct payment that the history recorded before their requests were
+    /// sent: the operation, the row and the time.
+    begun: Vec<(Operation, RowId, Wall)>,
     /// The number of listed requests that are not stored yet. They are in front of the stored rows.
     in_front: u64,
     /// The number of exchanges that arrived in this run. When an exchange arrives, its row gets the
@@ -73,7 +80,14 @@ pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
 pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     store.requests.arrived += 1;
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
-    let row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
+    let mut row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
+    // A request that failed belongs to its link or direct payment, too. A request that began before
+    // the row was recorded is another one, which was cancelled.
+    let is_its = |(operation, _, at): &&(Operation, RowId, Wall)| {
+        *operation == row.operation && *at <= row.at
+    };
+    let begun = store.requests.begun.iter().find(is_its);
+    row.subject = begun.map(|(_, id, _)| ExchangeSubject::Sale(*id));
     exchanges::keep(store, exchange.clone());
     store.unstored_exchanges.push(UnstoredExchange::new(row, exchange));
     if store.pane == Pane::Exchanges {
@@ -100,12 +114,18 @@ fn put_in_front(store: &mut Store, keeps_row: bool) {
     state.list.page = page;
 }
 
-/// Returns the rows that are not stored yet, newest first. A searched or filtered list leaves them
-/// out until they are stored.
-fn in_front(store: &Store) -> Vec<RequestRow> {
-    let is_narrowed = is_narrowed(store);
-    let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
-    rows.map(|one| one.row.clone()).collect()
+/// Returns the rows that are not stored yet and that the query of the list finds, newest first.
+fn in_front(store: &mut Store) -> Vec<RequestRow> {
+    let query = &store.requests.query;
+    let is_found = |one: &mut UnstoredExchange| {
+        let words = match query.search.terms.is_empty() {
+            true => "",
+            false => one.words.get_or_insert_with(|| one.exchange.search_words()),
+        };
+        query.finds(&one.row, words)
+    };
+    let rows = store.unstored_exchanges.iter_mut().rev();
+    rows.filter_map(|one| is_found(one).then(|| one.row.clone())).collect()
 }
 
 /// Adds rows in front of a page of stored rows.
@@ -120,12 +140,6 @@ fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
     }
 }
 
-/// Returns true if the list does not show all requests because of a filter or a search.
-fn is_narrowed(store: &Store) -> bool {
-    let state = &store.requests;
-    state.of.is_some() || !state.list.query.value().is_empty()
-}
-
 /// Loads the list again. With `keeps_row`, the cursor stays on its row even if rows were added.
 pub fn reload(cx: &mut Cx, keeps_row: bool) {
     let effect = load(cx.store, keeps_row);
@@ -138,7 +152,9 @@ fn load(store: &mut Store, keeps_row: bool) -> Effect {
     store.requests.list.keeps_row = keeps_row;
     let ask = expand_request(store, Searched::Requests, ask);
     let (of, first) = (store.requests.of, ask.first.saturating_sub(store.requests.in_front));
-    Effect::LoadRequests(RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows })
+    let query = RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows };
+    store.requests.query = query.clone();
+    Effect::LoadRequests(query)
 }
 
 /// Loads the list because its pane was opened, or because its search or cursor has changed.
@@ -160,6 +176,11 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
         Msg::ExchangeLoaded { id, result } => exchange_loaded(cx, *id, result),
+        Msg::SaleBegun { operation, id, at } => {
+            let begun = &mut cx.store.requests.begun;
+            begun.retain(|(other, ..)| other != operation);
+            begun.push((*operation, *id, *at));
+        }
         Msg::ObjectFound { ticket, result } => object_found(cx, *ticket, result),
         _ => {}
     }
@@ -220,6 +241,38 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
         LoadedExchange::Loaded(exchange) => Some(exchange),
         LoadedExchange::Loading | LoadedExchange::Lost => None,
     }
+}
+
+/// Returns the suffix of the message id for the action that compares this exchange.
+pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
+    match &store.requests.marked {
+        None => "mark",
+        Some(marked) if is_same(marked, exchange) => "unmark",
+        Some(_) => "with",
+    }
+}
+
+/// Marks an exchange, or compares it with the marked one. The mark stays, so that the marked
+/// exchange can be compared with others. Comparing the marked exchange with itself removes the
+/// mark.
+pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
+    match cx.store.requests.marked.take() {
+        Some(marked) if is_same(&marked, exchange) => {}
+        None => {
+            cx.store.requests.marked = Some(exchange.clone());
+            cx.store.notify(Notice::WithKey("said-request-marked", Action::Compare));
+        }
+        Some(marked) => {
+            cx.store.requests.marked = Some(marked.clone());
+            cx.open(Route::Comparison([marked, exchange.clone()]));
+        }
+    }
+}
+
+/// Returns true if both are the same exchange. A stored exchange may have been loaded twice.
+fn is_same(one: &Exchange, other: &Exchange) -> bool {
+    let facts = |it: &Exchange| (it.at, it.operation, it.took.as_millis(), it.bytes());
+    facts(one) == facts(other) && one.url == other.url
 }
 
 /// Runs this action as soon as the exchange of the row under the cursor is loaded.

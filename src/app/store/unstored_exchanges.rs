@@ -17,7 +17,8 @@ pub struct UnstoredExchange {
     /// The row of the exchange in the list of requests.
     pub row: RequestRow,
     pub exchange: Arc<Exchange>,
-    subject: Option<ExchangeSubject>,
+    /// The text that a search reads, as soon as a search has read it.
+    pub words: Option<String>,
     /// True if the result of the operation was handled.
     is_answered: bool,
 }
@@ -25,7 +26,7 @@ pub struct UnstoredExchange {
 impl UnstoredExchange {
     /// Creates an exchange whose operation has not ended yet.
     pub fn new(row: RequestRow, exchange: Arc<Exchange>) -> UnstoredExchange {
-        UnstoredExchange { row, exchange, subject: None, is_answered: false }
+        UnstoredExchange { row, exchange, words: None, is_answered: false }
     }
 }
 
@@ -60,7 +61,7 @@ pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
         if let Some((_, subject)) = ended.filter(|(of, _)| *of == one.exchange.operation)
             && !one.is_answered
         {
-            (one.subject, one.is_answered) = (subject, true);
+            (one.row.subject, one.is_answered) = (one.row.subject.or(subject), true);
         }
         one.is_answered |= store.leaving;
     }
@@ -68,8 +69,8 @@ pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
         return vec![];
     }
     let answered = store.unstored_exchanges.extract_if(.., |one| one.is_answered);
-    let stored =
-        answered.map(|one| Effect::KeepExchange { exchange: one.exchange, subject: one.subject });
+    let stored = answered
+        .map(|one| Effect::KeepExchange { exchange: one.exchange, subject: one.row.subject });
     let mut effects: Vec<_> = stored.collect();
     if !effects.is_empty() {
         effects.extend(requests::load_if_shown(store));

@@ -34,6 +34,17 @@ fn curl_key_asks_for_the_shown_request() {
 }
 
 #[test]
+fn copy_of_a_far_too_long_request_is_refused() {
+    let mut app = App::open();
+    app.exchanges(exchange(Operation::Domains, 200, "x".repeat(1024 * 1024)));
+    app.keys("5");
+    for keys in ["y", "Enter y"] {
+        assert_eq!(app.keys(keys), [], "{keys}");
+        assert_eq!(said(&app), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
+    }
+}
+
+#[test]
 fn save_key_names_the_file_by_its_time() {
     for place in PLACES {
         let mut app = with_request(place);

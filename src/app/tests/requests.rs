@@ -122,7 +122,7 @@ fn held_exchanges_do_not_shift_a_page_below() {
 }
 
 #[test]
-fn search_names_operations_and_hides_held_rows() {
+fn search_names_operations_and_finds_unstored_rows() {
     let (mut app, _) = with_three(None);
     app.exchanges(exchange(Operation::CreateLink, 200, "{}"));
     app.keys("/");
@@ -138,9 +138,16 @@ fn search_names_operations_and_hides_held_rows() {
     // The response to an older query is dropped.
     app.tell(Msg::RequestsLoaded { ticket: Ticket(ticket.0 - 1), result: Ok(Default::default()) });
     assert_eq!(app.ids(), [1]);
+    // A request that is not stored yet is found like a stored one.
+    app.exchanges(exchange(Operation::Domains, 200, "{}"));
+    app.exchanges(exchange(Operation::Login, 200, "{}"));
+    assert_eq!((app.ids(), app.model.requests.list.page.total), (vec![-2, 1], Some(2)));
+    let effects = app.types(" xyz");
+    app.gets_rows(&effects, vec![], 0);
+    assert_eq!(app.ids(), [0; 0]);
     let effects = app.keys("Esc");
     app.gets_rows(&effects, [3, 2, 1].map(|n| row(n, None)).to_vec(), 3);
-    assert_eq!(app.ids(), [-1, 3, 2, 1]);
+    assert_eq!(app.ids(), [-3, -2, -1, 3, 2, 1]);
 }
 
 #[test]
@@ -189,6 +196,36 @@ fn key_leads_from_request_to_object_and_back() {
     app.gets_rows(&effects, vec![row(2, Some(sale))], 1);
     assert_eq!(app.ids(), [2]);
     assert_eq!(asked(&app.keys("Esc")).1.of, None);
+}
+
+#[test]
+fn refused_request_leads_to_the_row_of_its_link() {
+    let mut app = App::open();
+    app.tell(Msg::SaleBegun { operation: Operation::DirectPayment, id: RowId(8), at: Wall(5) });
+    app.tell(Msg::SaleBegun { operation: Operation::CreateLink, id: RowId(7), at: Wall(5) });
+    // The request of an earlier link was cancelled, and its exchange arrives late.
+    let request = |at| Exchange { at: Wall(at), ..exchange(Operation::CreateLink, 400, "{}") };
+    app.exchanges(request(4));
+    app.exchanges(request(5));
+    let refused = Failure::Unreadable {
+        status: 201,
+        looked_for: vec![],
+        may_be_taught: false,
+        body: "{}".into(),
+    };
+    app.keys("5 g");
+    let effects = app.keys("i");
+    let [Effect::History(HistoryCommand::Find { operation, id, .. })] = effects[..] else {
+        panic!("{effects:?}")
+    };
+    assert_eq!((operation, id), (Operation::CreateLink, RowId(7)));
+    let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result: Err(refused) });
+    let kept = effects.iter().filter_map(|effect| match effect {
+        Effect::KeepExchange { exchange, subject } => Some((exchange.at.0, *subject)),
+        _ => None,
+    });
+    let sale = Some(ExchangeSubject::Sale(RowId(7)));
+    assert_eq!(kept.collect::<Vec<_>>(), [(4, None), (5, sale)]);
 }
 
 #[test]

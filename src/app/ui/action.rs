@@ -110,6 +110,8 @@ actions! {
     Related = "related" in Lists,
     /// Shows or masks personal data in the recorded requests.
     Reveal = "reveal" in Lists,
+    /// Marks a request, or compares it with the marked request.
+    Compare = "compare" in Lists,
     /// Saves a withdrawal's receipt or a request to files.
     Save = "save" in Lists,
     Browse = "browse" in Lists,
@@ -213,7 +215,7 @@ impl Action {
             Send | Receipt | Check | NotPaid | MakeLive | Nickname | Arrived | ShowOther => {
                 &[In::Withdrawals]
             }
-            Reveal | Teach => &[In::Exchanges],
+            Reveal | Compare | Teach => &[In::Exchanges],
             LogIn | LogOut | PasteJwt | Contract | Profiles => &[In::Account],
             NextPane | PrevPane => &Pane::ALL,
             Links | Domains | Withdrawals | Charges | Exchanges | Account | Help | Palette

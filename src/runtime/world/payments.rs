@@ -168,7 +168,9 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
             return Msg::LinkMade { ticket, result: Err(Failure::Journal(trouble)) };
         }
     };
-    context.unread.forget(Operation::CreateLink);
+    let operation = Operation::CreateLink;
+    context.inbox.send(Msg::SaleBegun { operation, id: row, at }).await;
+    context.unread.forget(operation);
     let asked = ask_for_link(&context, &request).await;
     if let Err(Failure::Unreadable { .. }) = &asked {
         context.unread.keep(Operation::CreateLink, ticket, (row, at), &history);
@@ -291,7 +293,9 @@ pub async fn make_charge(
             return Msg::ChargeMade { ticket, result: Err(Failure::Journal(trouble)) };
         }
     };
-    context.unread.forget(Operation::DirectPayment);
+    let operation = Operation::DirectPayment;
+    context.inbox.send(Msg::SaleBegun { operation, id: row, at }).await;
+    context.unread.forget(operation);
     let asked = ask_for_charge(&context, &body).await;
     let is_unread = match &asked {
         Ok(outcome) => outcome.lacks_code(),

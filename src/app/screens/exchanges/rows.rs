@@ -4,12 +4,21 @@
 //! The rows are built again only if the mask, the language or the contract changes. A frame draws
 //! only the visible rows.
 
+mod compared;
+
+use compared::Compared;
+pub(super) use compared::headings;
+
+use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::Store;
 use crate::app::store::exchanges;
+use crate::app::ui::parts::wrapped;
+use crate::app::ui::text::{columns, split_at};
 use crate::app::ui::{Line, Role, Span, hits};
-use crate::contract::{Contract, ReplyTree, TreeRow, TreeValue};
+use crate::contract::{Contract, ReplyLine, ReplyTree, TreeRow, TreeValue};
 use crate::trade::{Exchange, Untrusted};
 use crate::words::{Catalogue, Lang, personal};
 
@@ -37,6 +46,8 @@ struct Key {
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     key: Key,
+    /// The bodies of the request and of the reply.
+    bodies: Arc<Vec<ReadBody>>,
     pub all: Vec<Row>,
 }
 
@@ -44,6 +55,8 @@ pub(super) struct Rows {
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     depth: usize,
+    /// The JSON Pointer of the value; empty for the whole body and for a line of text.
+    pointer: String,
     /// The name of the member; empty for a line of text.
     name: String,
     value: String,
@@ -53,15 +66,26 @@ pub(super) struct Row {
     read: String,
     /// True if the contract reads other values of this body, but not this one.
     is_unread: bool,
+    /// The value of a second request, in a comparison.
+    compared: Option<Compared>,
     /// The number of rows inside this one.
     pub inside: usize,
 }
 
 impl Rows {
-    pub fn of(store: &Store, exchange: &Exchange) -> Rows {
+    /// Creates the rows of an exchange. `earlier` are its rows for another mask or language.
+    pub fn of(store: &Store, exchange: &Exchange, earlier: Option<&Rows>) -> Rows {
         let key = Key::of(store);
-        let all = Untrusted::masking(key.masks, || rows(&key, exchange));
-        Rows { key, all }
+        let earlier = earlier.filter(|rows| Arc::ptr_eq(&rows.key.contract, &key.contract));
+        let bodies = earlier.map(|rows| rows.bodies.clone()).unwrap_or_else(|| {
+            let body = |is_reply| {
+                let body = body(exchange, is_reply);
+                ReadBody::of(&key.contract, exchange, is_reply, &body)
+            };
+            Arc::new([false, true].map(body).into())
+        });
+        let all = Untrusted::masking(key.masks, || rows(&key, exchange, &bodies));
+        Rows { key, bodies, all }
     }
 
     /// Returns true if the rows are those of the store's mask, language and contract.
@@ -87,12 +111,17 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
-    /// Returns the first row that contains all the words. The search begins at `start`, goes
-    /// forward or backward, and continues at the other end.
-    pub fn found(&self, words: &[String], start: usize, forward: bool) -> Option<usize> {
+    /// Returns the first row that is a hit. The search begins at `start`, goes forward or backward,
+    /// and continues at the other end.
+    pub fn found(
+        &self,
+        start: usize,
+        forward: bool,
+        is_hit: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
         let count = self.all.len();
         let at = |step: usize| if forward { start + step } else { start + count - step };
-        (0..count).map(|step| at(step) % count).find(|n| self.all[*n].has(words))
+        (0..count).map(|step| at(step) % count).find(|n| is_hit(*n))
     }
 }
 
@@ -112,22 +141,44 @@ impl Row {
     fn text(line: &Line) -> Row {
         let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
         let (depth, inside, is_unread) = (0, 0, false);
-        let (name, read) = Default::default();
-        Row { depth, name, value: line.to_string(), role, read, is_unread, inside }
+        let (pointer, name, read, compared) = Default::default();
+        let value = line.to_string();
+        Row { depth, pointer, name, value, role, read, is_unread, compared, inside }
     }
 
     /// Returns the whole text of the row.
-    pub fn whole(&self) -> String {
+    fn whole(&self) -> String {
+        if let Some(other) = &self.compared {
+            return other.whole(self);
+        }
         let parts = [&*self.name, &*self.value, &*self.read];
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    fn has(&self, words: &[String]) -> bool {
+    /// Returns the whole row in several lines if it does not fit.
+    pub fn whole_if_cut(&self, width: usize) -> Vec<Line> {
+        if let Some(other) = &self.compared {
+            return other.whole_if_cut(self, width);
+        }
+        let is_cut = self.line(false, &[]).width() > width;
+        if is_cut { wrapped(Role::Text, &self.whole(), width) } else { vec![] }
+    }
+
+    /// Returns the line of the row, or its start with a mark if the line does not fit.
+    pub fn fitted(&self, is_folded: bool, words: &[String], width: usize) -> Line {
+        let line = match &self.compared {
+            Some(other) => other.line(self, is_folded, words, width),
+            None => self.line(is_folded, words),
+        };
+        cut(line, width)
+    }
+
+    pub fn has(&self, words: &[String]) -> bool {
         !words.is_empty() && hits::has_all(&self.whole(), words)
     }
 
     /// Returns the line of the row, with the words of a search marked.
-    pub fn line(&self, is_folded: bool, words: &[String]) -> Line {
+    fn line(&self, is_folded: bool, words: &[String]) -> Line {
         let role = |role| if self.is_unread { Role::Dim } else { role };
         let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(DEEPEST)));
         if !self.name.is_empty() {
@@ -144,13 +195,39 @@ impl Row {
     }
 }
 
-fn rows(key: &Key, exchange: &Exchange) -> Vec<Row> {
+/// Returns the start of a line that does not fit, with a mark.
+fn cut(line: Line, width: usize) -> Line {
+    const MORE: &str = " …";
+    if line.width() <= width {
+        return line;
+    }
+    let mut left = width.saturating_sub(columns(MORE));
+    let mut start = Line::default();
+    for span in line.spans {
+        let (text, _) = split_at(&span.text, left);
+        left -= columns(text).min(left);
+        start.push(Span { text: text.into(), ..span });
+    }
+    start.push(Span::of(Role::Dim, MORE));
+    start
+}
+
+/// Returns the body of the request or of the reply; an empty text if it has none.
+fn body(exchange: &Exchange, is_reply: bool) -> Cow<'_, Untrusted> {
+    match (is_reply, &exchange.reply) {
+        (false, _) => Cow::Owned(exchange.request_body.as_deref().unwrap_or_default().into()),
+        (true, Ok(reply)) => Cow::Borrowed(&reply.body),
+        (true, Err(_)) => Cow::default(),
+    }
+}
+
+fn rows(key: &Key, exchange: &Exchange, bodies: &[ReadBody]) -> Vec<Row> {
     let mut rows = vec![];
     laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
         Part::Lines(lines) => rows.extend(lines.iter().map(Row::text)),
-        Part::Body(body, is_reply) => match ReplyTree::read(body).filter(is_tree) {
-            Some(tree) => rows.extend(tree_rows(key, exchange, is_reply, (body, &tree))),
-            None => {
+        Part::Body(body, is_reply) => match &bodies[usize::from(is_reply)] {
+            tree if !tree.rows.is_empty() => rows.extend(tree_rows(key, tree)),
+            _ => {
                 let lines = body_lines(key.say(), key.others_look, body, (WIDTH, MOST_TEXT));
                 rows.extend(lines.iter().map(Row::text));
             }
@@ -166,19 +243,29 @@ fn is_tree(tree: &ReplyTree) -> bool {
         .all(|row| matches!(row.value, TreeValue::List(_) | TreeValue::Object(_)))
 }
 
+/// A JSON body without its long values: its rows, and the contract lines that read them. It does
+/// not depend on the mask, so the body is read only once.
+#[derive(Debug)]
+struct ReadBody {
+    rows: Vec<TreeRow>,
+    read: HashMap<String, &'static ReplyLine>,
+    bytes: usize,
+}
+
+impl ReadBody {
+    fn of(contract: &Contract, exchange: &Exchange, is_reply: bool, body: &Untrusted) -> Self {
+        let tree = ReplyTree::read(body).filter(is_tree);
+        let is_success =
+            exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
+        let read = tree.as_ref().filter(|_| is_reply && is_success);
+        let read = read.map(|tree| contract.read_places(exchange.operation, tree));
+        let rows = tree.map(ReplyTree::into_rows).unwrap_or_default();
+        ReadBody { rows, read: read.unwrap_or_default(), bytes: body.len() }
+    }
+}
+
 /// Returns the rows of a JSON body. The last row names the limit if the body has more rows.
-fn tree_rows(
-    key: &Key,
-    exchange: &Exchange,
-    is_reply: bool,
-    (body, tree): (&Untrusted, &ReplyTree),
-) -> Vec<Row> {
-    let is_success = exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
-    let read = match is_reply && is_success {
-        true => key.contract.read_places(exchange.operation, tree),
-        false => Default::default(),
-    };
-    let all = tree.rows();
+fn tree_rows(key: &Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
     let mut rows: Vec<Row> = all
         .iter()
         .map(|one| {
@@ -198,7 +285,7 @@ fn tree_rows(
         rows[n].inside = if is_value(&all[n]) { 0 } else { inside.count() };
     }
     if all.len() >= ReplyTree::MOST_ROWS {
-        let (most, kib) = (ReplyTree::MOST_ROWS.to_string(), body.len().div_ceil(1024).to_string());
+        let (most, kib) = (ReplyTree::MOST_ROWS.to_string(), bytes.div_ceil(1024).to_string());
         let values = [("rows", &*most), ("kib", &*kib)];
         let text = key.say().with("exchange-tree-goes-on", &values);
         rows.push(Row::text(&Line::of(Role::Warn, text)));
@@ -241,5 +328,6 @@ fn tree_row(key: &Key, one: &TreeRow, read: String, is_unread: bool) -> Row {
     };
     let value = masked.unwrap_or(value);
     let name = if one.depth == 0 { String::new() } else { name };
-    Row { depth: one.depth, name, value, role, read, is_unread, inside: 0 }
+    let (depth, pointer) = (one.depth, one.pointer.clone());
+    Row { depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
 }

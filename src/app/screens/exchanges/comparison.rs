@@ -1,0 +1,95 @@
+//! The screen that compares two HTTP exchanges side by side.
+
+use std::sync::Arc;
+
+use super::rows::{Rows, headings};
+use super::tree::Tree;
+use super::{reveal, with_key_label};
+use crate::app::cx::Cx;
+use crate::app::screen::{Actions, Info, Screen, ScreenEvent};
+use crate::app::store::exchanges;
+use crate::app::ui::parts::{put, title};
+use crate::app::ui::{Action, Area, Line, Page, Role};
+use crate::app::{Pane, Store};
+use crate::trade::Exchange;
+use crate::words::names;
+
+/// The comparison of two HTTP exchanges.
+#[derive(Debug, Clone)]
+pub struct Comparison {
+    both: [Arc<Exchange>; 2],
+    tree: Tree,
+}
+
+impl From<[Arc<Exchange>; 2]> for Comparison {
+    fn from(both: [Arc<Exchange>; 2]) -> Comparison {
+        Comparison { both, tree: Tree::default() }
+    }
+}
+
+impl Comparison {
+    fn rows(&self, store: &Store) -> Arc<Rows> {
+        self.tree.rows(store, |_| Rows::compared(store, self.both.each_ref().map(|one| &**one)))
+    }
+
+    /// Returns the memory address of the rows. A test compares addresses to detect that the rows
+    /// were built again.
+    #[cfg(test)]
+    pub fn rows_address(&self, store: &Store) -> usize {
+        Arc::as_ptr(&self.rows(store)).addr()
+    }
+}
+
+impl Screen for Comparison {
+    fn info(&self) -> Info {
+        let info = Info::in_pane("comparison", Pane::Exchanges);
+        Info { context: self.tree.context(), is_wide: true, ..info }
+    }
+
+    fn show(&self, store: &Store, area: Area, page: &mut Page) {
+        let (head, rest) = area.split_top(2);
+        let (say, rows) = (exchanges::words(store), self.rows(store));
+        let count = say.count("compare-count", rows.differences() as u64, &[]);
+        title(&say.text("compare-title"), Line::of(Role::Dim, count), head, page);
+        let (columns, rest) = rest.split_top(2);
+        let width = usize::from(area.width).saturating_sub(1);
+        let operations = self.both.each_ref().map(|one| names::operation(say, one.operation));
+        let times = self.both.each_ref().map(|one| store.render_cx().moment(one.at));
+        put(vec![headings(&operations, width), headings(&times, width)], columns, page);
+        self.tree.show(store.words(), &rows, rest, page);
+    }
+
+    fn actions(&self, store: &Store, _: bool) -> Actions {
+        if let Some(typing) = self.tree.typing_actions() {
+            return typing;
+        }
+        let folds = self.tree.fold_at_cursor();
+        let mut offered = vec![Action::NextPane];
+        offered.extend(folds.map(|_| Action::Open));
+        offered.extend(reveal(store));
+        let moves = [Action::Search, Action::PrevPane, Action::Down, Action::Up, Action::Help];
+        offered.extend(moves);
+        let word = if folds == Some(true) { "unfold" } else { "fold" };
+        with_key_label(store, offered)
+            .word(Action::Open, word)
+            .word(Action::NextPane, "difference")
+            .word(Action::PrevPane, "difference")
+    }
+
+    fn act(&mut self, cx: &mut Cx, action: Action) {
+        match action {
+            Action::Reveal => cx.store.exchanges_whole ^= true,
+            Action::NextPane => self.tree.go_to(1, true, Rows::is_difference),
+            Action::PrevPane => self.tree.go_to(1, false, Rows::is_difference),
+            other => self.tree.act(other),
+        }
+    }
+
+    fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        match event {
+            ScreenEvent::StoreChanged => self.tree.keep(self.rows(cx.store)),
+            other => return self.tree.on_event(cx, other),
+        }
+        true
+    }
+}

@@ -1,0 +1,192 @@
+//! Rows with a cursor. A row that contains other rows can be folded, and the rows can be searched.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use tui_input::Input as TextField;
+
+use super::rows::Rows;
+use crate::app::cx::Cx;
+use crate::app::screen::{Actions, KeyContext, ScreenEvent};
+use crate::app::ui::form::{Edited, Limit, edit_text};
+use crate::app::ui::input::Key;
+use crate::app::ui::list::{Move, moved, short_list};
+use crate::app::ui::list_pane::put_hidden_counts;
+use crate::app::ui::parts::{put, row};
+use crate::app::ui::text::columns;
+use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, hits};
+use crate::app::{Notice, Store};
+use crate::words::{Catalogue, personal};
+
+/// The state of the rows on the screen.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tree {
+    rows: Option<Arc<Rows>>,
+    /// The position of the cursor among all rows.
+    cursor: usize,
+    folded: BTreeSet<usize>,
+    /// The text that is searched for; `None` if nothing is searched for.
+    query: Option<TextField>,
+    is_typing: bool,
+}
+
+/// The maximum number of characters of a search text.
+const MOST_SEARCHED: usize = 100;
+
+impl Tree {
+    /// Returns the rows for the current mask, language and contract. Rows that were built for other
+    /// settings are built again.
+    pub fn rows(&self, store: &Store, build: impl FnOnce(Option<&Rows>) -> Rows) -> Arc<Rows> {
+        let current = self.rows.clone().filter(|rows| rows.are_current(store));
+        current.unwrap_or_else(|| Arc::new(build(self.rows.as_deref())))
+    }
+
+    /// Returns the key context while a search text is typed.
+    pub fn context(&self) -> Option<KeyContext> {
+        self.is_typing.then_some(KeyContext::Search)
+    }
+
+    /// Stores the rows, so that they are not built again for each frame.
+    pub fn keep(&mut self, rows: Arc<Rows>) {
+        self.rows = Some(rows);
+    }
+
+    fn visible(&self, rows: &Rows) -> Vec<usize> {
+        rows.visible(|n| self.folded.contains(&n))
+    }
+
+    fn words(&self) -> Vec<String> {
+        self.query.as_ref().map_or(vec![], |query| hits::words(query.value()))
+    }
+
+    /// Returns whether the row under the cursor is folded; `None` if it contains no other rows.
+    pub fn fold_at_cursor(&self) -> Option<bool> {
+        let row = self.rows.as_ref()?.all.get(self.cursor)?;
+        (row.inside > 0).then(|| self.folded.contains(&self.cursor))
+    }
+
+    /// Folds or unfolds the row under the cursor. If there is nothing to fold, folding moves the
+    /// cursor to the row that contains this row.
+    pub fn fold(&mut self, is_folded: bool) {
+        match self.fold_at_cursor() {
+            Some(false) if is_folded => _ = self.folded.insert(self.cursor),
+            Some(true) if !is_folded => _ = self.folded.remove(&self.cursor),
+            _ if is_folded => {
+                let parent = self.rows.as_ref().and_then(|rows| rows.parent(self.cursor));
+                self.cursor = parent.unwrap_or(self.cursor);
+            }
+            _ => {}
+        }
+    }
+
+    fn move_cursor(&mut self, to: Move) {
+        let Some(rows) = self.rows.clone() else { return };
+        let visible = self.visible(&rows);
+        let at = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
+        let last = visible.len().saturating_sub(1);
+        self.cursor = visible.get(moved(at, last, to)).copied().unwrap_or(0);
+    }
+
+    /// Moves the cursor to the next row that matches the search. The search begins `step` rows
+    /// after the cursor, or before it if `forward` is false.
+    fn find(&mut self, step: usize, forward: bool) {
+        let words = self.words();
+        self.go_to(step, forward, |rows, n| rows.all[n].has(&words));
+    }
+
+    /// Moves the cursor to the next row that `is_hit`, and unfolds the rows that contain it.
+    pub fn go_to(&mut self, step: usize, forward: bool, is_hit: impl Fn(&Rows, usize) -> bool) {
+        let Some(rows) = self.rows.clone().filter(|rows| !rows.all.is_empty()) else { return };
+        let count = rows.all.len();
+        let step = if forward { step } else { count - step };
+        let start = (self.cursor + step) % count;
+        let Some(hit) = rows.found(start, forward, |n| is_hit(&rows, n)) else { return };
+        self.folded.retain(|n| !(*n < hit && n + rows.all[*n].inside >= hit));
+        self.cursor = hit;
+    }
+
+    fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
+        let Some(query) = self.query.as_mut().filter(|_| self.is_typing) else { return false };
+        match edit_text(query, MOST_SEARCHED, key) {
+            Edited::Ignored => return false,
+            Edited::Changed => self.find(0, true),
+            Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED))),
+            Edited::Unchanged => {}
+        }
+        true
+    }
+
+    /// Draws the visible rows, the whole row under the cursor if it does not fit, and the search
+    /// field.
+    pub fn show(&self, say: &Catalogue, rows: &Rows, area: Area, page: &mut Page) {
+        let visible = self.visible(rows);
+        let at = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
+        let Some(chosen) = visible.get(at).and_then(|n| rows.all.get(*n)) else { return };
+        let (rest, field) = area.split_bottom(u16::from(self.query.is_some()));
+        let width = usize::from(rest.width).saturating_sub(1);
+        let whole = chosen.whole_if_cut(width);
+        let lines = u16::try_from(whole.len()).unwrap_or(u16::MAX).min(rest.height / 2);
+        let (list, below) = rest.split_bottom(lines);
+        put(whole, below, page);
+        let shown = short_list(visible.len(), at, list);
+        put_hidden_counts(say, &shown, visible.len(), page);
+        let words = self.words();
+        for (position, y) in shown.rows().zip(0..) {
+            let (n, area) = (visible[position], shown.area.row(y));
+            page.target(area, Target::Row(position as u64));
+            let width = usize::from(area.width).saturating_sub(1);
+            let line = rows.all[n].fitted(self.folded.contains(&n), &words, width);
+            put(vec![row(n == self.cursor, line.spans)], area, page);
+        }
+        self.search_field(say, field, page);
+    }
+
+    fn search_field(&self, say: &Catalogue, area: Area, page: &mut Page) {
+        let Some(query) = &self.query else { return };
+        let room = usize::from(area.width).saturating_sub(3);
+        let typed = personal::typed_within(say, &query.value().into(), room);
+        if self.is_typing && area.height > 0 {
+            let x = u16::try_from(columns(&typed)).unwrap_or(0);
+            page.set_cursor(area.x.saturating_add(2).saturating_add(x), area.y);
+        }
+        let line = vec![Span::of(Role::Key, "/ "), Span::of(Role::Text, typed)];
+        put(vec![Line::from(line)], area, page);
+    }
+
+    /// Returns the actions while a search text is typed.
+    pub fn typing_actions(&self) -> Option<Actions> {
+        self.is_typing.then(|| {
+            Actions::from(vec![Action::Enter, Action::NextField])
+                .word(Action::Enter, "search")
+                .word(Action::NextField, "hit")
+        })
+    }
+
+    /// Runs an action of the search, or folds the row under the cursor.
+    pub fn act(&mut self, action: Action) {
+        match action {
+            Action::Open => self.fold(self.fold_at_cursor() == Some(false)),
+            Action::Search => {
+                self.query.get_or_insert_default();
+                self.is_typing = true;
+            }
+            Action::Enter => self.is_typing = false,
+            Action::NextField => self.find(1, true),
+            Action::PrevField => self.find(1, false),
+            _ => {}
+        }
+    }
+
+    /// Handles an event. Returns false if the tree does not handle it.
+    pub fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
+        match event {
+            ScreenEvent::Moved(to) => self.move_cursor(to),
+            ScreenEvent::Typed(key) => return self.type_key(cx, key),
+            ScreenEvent::Back if self.query.is_some() => {
+                (self.query, self.is_typing) = (None, false);
+            }
+            _ => return false,
+        }
+        true
+    }
+}
