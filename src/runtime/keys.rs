@@ -8,6 +8,7 @@
 
 mod background;
 mod decoder;
+pub mod meter;
 mod paste;
 mod sequences;
 mod tty;

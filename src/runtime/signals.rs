@@ -146,7 +146,7 @@ fn start(
     clippy::disallowed_methods,
     reason = "main is not heard from any more: it had its grace, and the terminal is given back"
 )]
-fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
+pub(super) fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
     let (done, is_done) = mpsc::sync_channel(1);
     let work = move || {
         restore();

@@ -95,6 +95,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         })
     })?;
     let mut screen = take_screen(&app.chosen.settings, presentation)?;
+    let _watch = screen.watch_kiosk(kind, temporary).map_err(Complaint::of)?;
     screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
 }
 

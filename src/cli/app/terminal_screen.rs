@@ -1,6 +1,8 @@
 //! The terminal, which the program takes over once and uses for all runs of the app. All runs share
 //! one reader of input and one reader of signals.
 
+mod kiosk_watch;
+
 use std::future::poll_fn;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,8 +14,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, watch};
 use tokio::task::yield_now;
 
-use crate::app::Msg;
+use self::kiosk_watch::KioskFarewell;
 use crate::app::ui::input::Size;
+use crate::app::{KioskEnd, Msg};
 use crate::runtime::frame_output::FrameOutput;
 use crate::runtime::keys::{OnReply, Reply};
 use crate::runtime::signals::{self, GracePeriods, ShutdownCause};
@@ -45,6 +48,8 @@ pub struct TerminalScreen {
     /// The names of the themes that the user can choose.
     pub theme_names: Vec<String>,
     current: CurrentRun,
+    /// The log line and the directory of a kiosk; `None` outside a kiosk.
+    kiosk: Option<KioskFarewell>,
     /// True if a run of the app has already drawn on the terminal.
     is_used: bool,
 }
@@ -79,6 +84,7 @@ impl TerminalScreen {
             automatic,
             theme_names,
             current: CurrentRun::default(),
+            kiosk: None,
             is_used: false,
         })
     }
@@ -117,7 +123,11 @@ impl TerminalScreen {
         let (told, busy) = (self.current.clone(), self.current.clone());
         let on = self.current.clone();
         let [suspended, resumed, restorer] = [(); 3].map(|()| self.guard.restorer());
+        let kiosk = self.kiosk.clone();
         let restore = move || {
+            if let Some(kiosk) = kiosk {
+                kiosk.cut_short();
+            }
             let _ = restorer.restore();
         };
         let tell = move |cause| told.shut_down(cause);
@@ -222,6 +232,8 @@ struct PendingSignals {
     run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
     /// `Some` if a signal asked the process to end. The value is true if the terminal is gone.
     ends: Option<bool>,
+    /// The limit that ended a kiosk.
+    kiosk_end: Option<KioskEnd>,
     /// True if the process continued after a stop (Ctrl-Z) and no run has begun since then.
     went_on: bool,
 }

@@ -27,6 +27,7 @@ use tokio::time::{Sleep, sleep_until};
 
 use super::TimedEvent;
 use super::decoder::PAUSE;
+use super::meter;
 use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
 
@@ -76,6 +77,7 @@ impl TtyReader {
     }
 
     fn take(&mut self, count: usize) {
+        meter::count_bytes(count);
         let (after_silence, events) = (self.silent_at.is_none(), &mut self.events);
         if self.bytes.take(count, after_silence, &mut |arrived| events.push_back(arrived)) {
             self.silent_at = Some(clocks::instant() + PAUSE);
@@ -151,6 +153,7 @@ impl Stream for TtyReader {
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         loop {
             if let Some(event) = self.events.pop_front() {
+                meter::count_event();
                 return Poll::Ready(Some(Ok(event)));
             }
             // Read available bytes before checking the timer, because they may complete a sequence.

@@ -68,6 +68,11 @@ impl<'a> Call<'a> {
         (1..parts.len()).step_by(2).map(named).collect()
     }
 
+    /// Returns true if the call sends a message to the system log.
+    fn is_log(&self) -> bool {
+        self.name == "sendto" && self.args.contains("sun_path=\"/dev/log\"")
+    }
+
     fn writes(&self) -> bool {
         const READS: [&str; 11] = [
             "access",
@@ -99,12 +104,14 @@ impl<'a> Call<'a> {
             })
         };
         match self.name {
-            "socket" => self.args.starts_with("AF_UNIX, SOCK_STREAM|"),
+            "socket" => ["SOCK_STREAM|", "SOCK_DGRAM|"]
+                .iter()
+                .any(|kind| self.args.starts_with(&format!("AF_UNIX, {kind}"))),
             "bind" | "connect" => {
                 self.args.contains(&format!("sun_path=\"{}/socket\"", own.display()))
             }
-            // A message to an address would be sent without a connection.
-            "sendto" | "sendmsg" => !self.args.contains("sa_family"),
+            // A message to an address is sent without a connection.
+            "sendto" | "sendmsg" => !self.args.contains("sa_family") || self.is_log(),
             "execve" | "execveat" | "inotify_init" | "inotify_init1" | "fanotify_init" => false,
             _ => self.paths().iter().all(|path| {
                 path.starts_with(own)
@@ -146,7 +153,7 @@ fn traced(place: &TestHome, log: &Path) -> Launch {
     break_settings(place);
     let strace = find("strace").expect("strace");
     let log = log.to_str().expect("a plain path");
-    let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-e", CALLS, "-o", log];
+    let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-s", "200", "-e", CALLS, "-o", log];
     args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
     args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
     Launch::program(strace.to_str().expect("a plain path"), place).args(&args)
@@ -167,6 +174,10 @@ fn expect_nothing_else(log: &Path) {
     assert!(calls.iter().any(|call| call.name == "connect"), "requests are traced");
     let is_written = |call: &Call<'_>| call.writes() && call.args.contains("money.db");
     assert!(calls.iter().any(is_written), "files are traced");
+    let mut logged = calls.iter().filter(|call| call.is_log());
+    let line = logged.next().expect("a line in the system log");
+    assert!(line.args.contains("began ") && line.args.contains("Z: left\""), "{}", line.args);
+    assert_eq!(logged.count(), 0);
     let other = calls.iter().filter(|call| !call.is_allowed(own));
     let other: BTreeSet<_> = other.map(|call| format!("{}({}", call.name, call.args)).collect();
     assert!(other.is_empty(), "{other:#?}");

@@ -1,0 +1,102 @@
+//! Watches a kiosk until it ends, and writes its line to the system log.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::{CurrentRun, TerminalScreen};
+use crate::app::{Kiosk, KioskEnd, Msg};
+use crate::runtime::clocks::{self, MachineClocks};
+use crate::runtime::kiosk_limits::{self, LimitsWatch};
+use crate::runtime::system_log;
+use crate::trade::Wall;
+
+/// The name of a kiosk in the system log.
+const NAME: &str = "balcao-kiosk";
+
+/// A running kiosk. When it is dropped, its line is written to the system log.
+pub struct KioskWatch {
+    _limits: LimitsWatch,
+    end: KioskFarewell,
+}
+
+/// Writes the line of a kiosk to the system log, once.
+#[derive(Clone)]
+pub struct KioskFarewell {
+    began: Arc<Mutex<Option<Wall>>>,
+    run: CurrentRun,
+    dir: PathBuf,
+}
+
+impl TerminalScreen {
+    /// Watches the limits of a kiosk with these rules and this directory. Does nothing outside a
+    /// kiosk.
+    pub fn watch_kiosk(
+        &mut self,
+        rules: Option<Kiosk>,
+        dir: &Path,
+    ) -> io::Result<Option<KioskWatch>> {
+        let Some(rules) = rules else { return Ok(None) };
+        let began = Arc::new(Mutex::new(Some(MachineClocks::new().now().wall)));
+        let end = KioskFarewell { began, run: self.current.clone(), dir: dir.to_owned() };
+        self.kiosk = Some(end.clone());
+        let (run, cut_short, restorer) = (self.current.clone(), end.clone(), self.guard.restorer());
+        let tell = move |why| run.end_kiosk(why);
+        let restore = move || drop(restorer.restore());
+        let limits = kiosk_limits::watch(rules, tell, move || cut_short.cut_short(), restore)?;
+        Ok(Some(KioskWatch { _limits: limits, end }))
+    }
+}
+
+impl Drop for KioskWatch {
+    fn drop(&mut self) {
+        self.end.log();
+    }
+}
+
+impl KioskFarewell {
+    /// Does what is left to do when the process is ended from outside the event loop.
+    pub fn cut_short(&self) {
+        self.log();
+        // Ignore an error: the next kiosk removes the directory.
+        let _ = fs::remove_dir_all(&self.dir);
+    }
+
+    /// Writes when the kiosk began and ended, and why it ended.
+    fn log(&self) {
+        let began = self.began.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(began) = began else { return };
+        let now = MachineClocks::new().now().wall;
+        let [began, ended] = [began, now].map(system_log::utc);
+        let text = format!("began {began}, ended {ended}: {}", self.run.why());
+        // Ignore an error: a machine without a system log is no worse for the visitor.
+        let _ = system_log::write(NAME, &text, now, clocks::utc_offset_s(now));
+    }
+}
+
+impl CurrentRun {
+    fn end_kiosk(&self, why: KioskEnd) {
+        let mut told = self.lock();
+        told.kiosk_end = Some(why);
+        if let Some((inbox, _)) = &told.run {
+            // Ignore a full inbox: if the app does not end by itself, the process is ended.
+            let _ = inbox.try_send(Msg::KioskEnds(why));
+        }
+    }
+
+    /// Returns why the app has ended, in a word for the system log.
+    fn why(&self) -> &'static str {
+        let told = self.lock();
+        match (told.kiosk_end, told.ends) {
+            (Some(KioskEnd::Idle), _) => "idle",
+            (Some(KioskEnd::Time), _) => "time",
+            (Some(KioskEnd::Memory), _) => "memory",
+            (Some(KioskEnd::Cpu), _) => "processor time",
+            (Some(KioskEnd::Typed), _) => "input",
+            (None, Some(true)) => "hung up",
+            (None, Some(false)) => "signal",
+            (None, None) => "left",
+        }
+    }
+}

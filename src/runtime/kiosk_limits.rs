@@ -1,0 +1,272 @@
+//! Ends a kiosk that reaches a limit: its time, or the input, memory or processor time of one
+//! visitor.
+//!
+//! A thread looks at the limits every few seconds. It first asks the app to leave. If the process
+//! still runs after a grace period, for example because a write to the terminal blocks, the thread
+//! ends the process.
+
+use std::fs;
+use std::io;
+use std::sync::mpsc::{self, RecvTimeoutError, SyncSender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Resource, Rlimit, setrlimit};
+use rustix::time::{ClockId, clock_gettime};
+
+use super::keys::meter;
+use super::{clocks, signals};
+use crate::app::{Kiosk, KioskEnd};
+
+/// The time between two looks at the limits.
+const LOOK: Duration = Duration::from_secs(3);
+
+/// The time that the app gets to leave.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// The exit status of a kiosk that had to be ended.
+const STATUS: i32 = 1;
+
+/// The limits of a kiosk.
+#[derive(Debug, Clone, Copy)]
+struct KioskLimits {
+    /// The maximum time without a key press, click or paste.
+    idle: Option<Duration>,
+    /// The maximum time in all.
+    total: Option<Duration>,
+    /// The maximum memory in bytes, without the program's own text.
+    memory: u64,
+    /// The maximum input in bytes, including pastes.
+    typed: u64,
+    /// The processor time that is allowed at the start. A tenth of the elapsed time is added.
+    cpu: Duration,
+}
+
+impl KioskLimits {
+    fn of(kiosk: Kiosk) -> KioskLimits {
+        let minutes = |minutes: u64| (!kiosk.for_room).then(|| Duration::from_secs(minutes * 60));
+        KioskLimits {
+            idle: minutes(10),
+            total: minutes(30),
+            memory: 64 << 20,
+            typed: 1 << 20,
+            cpu: Duration::from_secs(60),
+        }
+    }
+
+    fn cpu_after(&self, age: Duration) -> Duration {
+        self.cpu + age / 10
+    }
+
+    /// Returns the limit that is reached, if any.
+    fn reached(&self, used: &Usage) -> Option<KioskEnd> {
+        let ends = [
+            (KioskEnd::Memory, used.memory > self.memory),
+            (KioskEnd::Typed, used.typed > self.typed),
+            (KioskEnd::Cpu, used.cpu > self.cpu_after(used.age)),
+            (KioskEnd::Time, self.total.is_some_and(|total| used.age >= total)),
+            (KioskEnd::Idle, self.idle.is_some_and(|idle| used.idle >= idle)),
+        ];
+        ends.into_iter().find_map(|(end, is_reached)| is_reached.then_some(end))
+    }
+
+    /// Sets limits that the system enforces without a farewell. They are higher, so that this
+    /// thread acts first. The limit of memory counts the stacks of all threads.
+    fn set_backstops(&self) {
+        let set = |resource, most| {
+            // Ignore an error: the administrator may have set a lower limit.
+            let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
+        };
+        set(Resource::Data, 2 * self.memory);
+        if let Some(total) = self.total {
+            set(Resource::Cpu, self.cpu_after(total).as_secs() * 2);
+        }
+    }
+}
+
+/// The resources that a kiosk has used.
+#[derive(Debug, Clone, Copy, Default)]
+struct Usage {
+    age: Duration,
+    idle: Duration,
+    memory: u64,
+    typed: u64,
+    cpu: Duration,
+}
+
+/// Reads the resources that this process has used.
+struct Gauge {
+    start: Instant,
+    /// The number of input events at the last look, and the time of the look that found a new one.
+    events: u64,
+    active: Instant,
+}
+
+impl Gauge {
+    fn new() -> Gauge {
+        let now = clocks::instant();
+        Gauge { start: now, events: meter::events(), active: now }
+    }
+
+    fn read(&mut self) -> Usage {
+        let (now, events) = (clocks::instant(), meter::events());
+        if std::mem::replace(&mut self.events, events) != events {
+            self.active = now;
+        }
+        let cpu = clock_gettime(ClockId::ProcessCPUTime);
+        Usage {
+            age: now - self.start,
+            idle: now - self.active,
+            memory: fs::read_to_string("/proc/self/status").map_or(0, |status| memory(&status)),
+            typed: meter::bytes(),
+            cpu: Duration::try_from(cpu).unwrap_or_default(),
+        }
+    }
+}
+
+/// Returns the bytes of memory that only this process uses, in RAM or swapped out, according to
+/// `/proc/self/status`.
+fn memory(status: &str) -> u64 {
+    let kib = |line: &str| {
+        let value = line.strip_prefix("RssAnon:").or_else(|| line.strip_prefix("VmSwap:"))?;
+        value.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    };
+    status.lines().filter_map(kib).sum::<u64>() * 1024
+}
+
+/// Watches the limits until this value is dropped.
+pub struct LimitsWatch {
+    _stop: SyncSender<()>,
+}
+
+/// Starts to watch the limits of a kiosk.
+///
+/// `tell` asks the app to leave and must not block. If the process still runs after a grace period,
+/// `clean_up` is called, and the process ends after an attempt to `restore` the terminal.
+pub fn watch(
+    kiosk: Kiosk,
+    tell: impl FnOnce(KioskEnd) + Send + 'static,
+    clean_up: impl FnOnce() + Send + 'static,
+    restore: impl FnOnce() + Send + 'static,
+) -> io::Result<LimitsWatch> {
+    let limits = KioskLimits::of(kiosk);
+    limits.set_backstops();
+    let mut gauge = Gauge::new();
+    let (stop, stopped) = mpsc::sync_channel::<()>(0);
+    let work = move || {
+        let wait = |time| stopped.recv_timeout(time) == Err(RecvTimeoutError::Timeout);
+        if !has_to_end(&limits, || gauge.read(), wait, tell) {
+            return;
+        }
+        clean_up();
+        signals::leave(restore, STATUS);
+    };
+    thread::Builder::new().name("limits".into()).spawn(work)?;
+    Ok(LimitsWatch { _stop: stop })
+}
+
+/// Waits until a limit is reached, asks the app to leave, and waits until it has left. Returns true
+/// if the app has not left. `wait` returns false if the app leaves meanwhile.
+fn has_to_end(
+    limits: &KioskLimits,
+    mut read: impl FnMut() -> Usage,
+    mut wait: impl FnMut(Duration) -> bool,
+    tell: impl FnOnce(KioskEnd),
+) -> bool {
+    while wait(LOOK) {
+        if let Some(end) = limits.reached(&read()) {
+            tell(end);
+            return wait(GRACE);
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn visitor() -> KioskLimits {
+        KioskLimits::of(Kiosk { for_room: false })
+    }
+
+    #[test]
+    fn each_limit_ends_a_visitor() {
+        let within = Usage {
+            age: MINUTE * 30 - LOOK,
+            idle: MINUTE * 10 - LOOK,
+            memory: 64 << 20,
+            typed: 1 << 20,
+            cpu: MINUTE,
+        };
+        assert_eq!(visitor().reached(&within), None);
+        let over = [
+            (Usage { age: MINUTE * 30, ..within }, KioskEnd::Time),
+            (Usage { idle: MINUTE * 10, ..within }, KioskEnd::Idle),
+            (Usage { memory: (64 << 20) + 1, ..within }, KioskEnd::Memory),
+            (Usage { typed: (1 << 20) + 1, ..within }, KioskEnd::Typed),
+            (Usage { cpu: MINUTE * 4, ..within }, KioskEnd::Cpu),
+        ];
+        for (used, end) in over {
+            assert_eq!(visitor().reached(&used), Some(end));
+        }
+    }
+
+    #[test]
+    fn room_stays_open_but_is_limited_too() {
+        let room = KioskLimits::of(Kiosk { for_room: true });
+        let day = MINUTE * 60 * 24;
+        let used = Usage { age: day, idle: day, cpu: day / 20, ..Usage::default() };
+        assert_eq!(room.reached(&used), None);
+        assert_eq!(room.reached(&Usage { cpu: day / 5, ..used }), Some(KioskEnd::Cpu));
+        assert_eq!(room.reached(&Usage { memory: 65 << 20, ..used }), Some(KioskEnd::Memory));
+        assert_eq!(room.reached(&Usage { typed: 2 << 20, ..used }), Some(KioskEnd::Typed));
+    }
+
+    /// Runs a visitor's limits with a wait that ends early after this number of waits. Returns the
+    /// waits, the end that the app was told, and whether the process has to be ended.
+    fn run(lasts: usize) -> (Vec<Duration>, Option<KioskEnd>, bool) {
+        let (mut waits, mut told, mut age) = (Vec::new(), None, MINUTE * 30 - LOOK * 2);
+        let read = || {
+            age += LOOK;
+            Usage { age, ..Usage::default() }
+        };
+        let wait = |time| {
+            waits.push(time);
+            waits.len() <= lasts
+        };
+        let has_to = has_to_end(&visitor(), read, wait, |end| told = Some(end));
+        (waits, told, has_to)
+    }
+
+    #[test]
+    fn app_that_does_not_leave_is_ended() {
+        assert_eq!(run(9), (vec![LOOK, LOOK, GRACE], Some(KioskEnd::Time), true));
+    }
+
+    #[test]
+    fn app_that_leaves_is_left_alone() {
+        assert_eq!(run(2), (vec![LOOK, LOOK, GRACE], Some(KioskEnd::Time), false));
+        assert_eq!(run(1), (vec![LOOK, LOOK], None, false));
+    }
+
+    #[test]
+    fn memory_is_what_only_this_process_uses() {
+        let status =
+            "VmPeak:\t  900 kB\nRssAnon:\t    4096 kB\nRssFile:\t 16000 kB\nVmSwap:\t 2 kB\n";
+        assert_eq!(memory(status), 4_098 * 1024);
+        assert_eq!(memory("garbled"), 0);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn gauge_reads_what_this_process_uses() {
+        let mut gauge = Gauge::new();
+        let taken = std::hint::black_box(vec![1_u8; 32 << 20]);
+        let used = gauge.read();
+        assert!(used.memory >= 30 << 20 && used.cpu > Duration::ZERO, "{used:?}");
+        drop(taken);
+    }
+}

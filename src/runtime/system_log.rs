@@ -1,0 +1,78 @@
+//! Writes lines to the system log.
+
+use std::io;
+use std::os::unix::net::UnixDatagram;
+use std::path::Path;
+use std::process;
+
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+
+use crate::trade::Wall;
+
+/// The socket of the system log.
+const SOCKET: &str = "/dev/log";
+
+/// The priority of a message: a program without a terminal of its own (facility 3), information
+/// (severity 6).
+const PRIORITY: u32 = 3 * 8 + 6;
+
+/// Writes one line under this name. Never waits for the log.
+///
+/// # Errors
+///
+/// Fails if the system has no log, or if the log accepts nothing at the moment.
+pub fn write(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> io::Result<()> {
+    write_to(Path::new(SOCKET), &line(name, text, now, utc_offset_s))
+}
+
+fn write_to(socket: &Path, line: &str) -> io::Result<()> {
+    let log = UnixDatagram::unbound()?;
+    log.set_nonblocking(true)?;
+    log.send_to(line.as_bytes(), socket).map(drop)
+}
+
+/// Returns a message as in RFC 3164, without the name of the machine, as `syslog(3)` sends it.
+fn line(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> String {
+    let zone = TimeZone::fixed(Offset::from_seconds(utc_offset_s).unwrap_or(Offset::UTC));
+    let time = moment(now).to_zoned(zone).strftime("%b %e %H:%M:%S").to_string();
+    format!("<{PRIORITY}>{time} {name}[{}]: {text}", process::id())
+}
+
+/// Returns a time in UTC, to the second: `2026-11-27T02:00:53Z`.
+pub fn utc(time: Wall) -> String {
+    moment(time).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+fn moment(time: Wall) -> Timestamp {
+    Timestamp::from_millisecond(time.0).unwrap_or(Timestamp::UNIX_EPOCH)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIME: Wall = Wall(1_767_225_599_999);
+
+    #[test]
+    fn line_is_as_syslog_writes_it() {
+        let pid = process::id();
+        let expected = format!("<30>Dec 31 20:59:59 balcao-kiosk[{pid}]: idle");
+        assert_eq!(line("balcao-kiosk", "idle", TIME, -3 * 3_600), expected);
+        assert_eq!(utc(TIME), "2025-12-31T23:59:59Z");
+    }
+
+    #[test]
+    fn full_or_missing_log_does_not_block() {
+        let dir = tempfile::tempdir().unwrap();
+        let socket = dir.path().join("log");
+        assert!(write_to(&socket, "nobody").is_err());
+        let log = UnixDatagram::bind(&socket).unwrap();
+        write_to(&socket, "first").unwrap();
+        // The system queues a limited number of messages.
+        assert!((0..100_000).any(|_| write_to(&socket, "more").is_err()));
+        let mut read = [0; 16];
+        let count = log.recv(&mut read).unwrap();
+        assert_eq!(&read[..count], b"first");
+    }
+}
