@@ -11,6 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::Duration;
 
+use balcao::runtime::clocks;
 use portable_pty::{CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
 use rustix::io::retry_on_intr;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process, waitid};
@@ -278,6 +279,36 @@ impl Tui {
 
     pub fn type_text(&mut self, text: &str) {
         write_to(&self.hands, text.as_bytes()).expect("the terminal takes keys");
+    }
+
+    /// Types a text if the terminal is still open.
+    pub fn try_type(&mut self, text: &str) {
+        let _ = write_to(&self.hands, text.as_bytes());
+    }
+
+    /// Types a last text on another thread, because the program may never read all of it.
+    pub fn type_unread(&mut self, text: String) {
+        let hands = Arc::clone(&self.hands);
+        thread::spawn(move || write_to(&hands, text.as_bytes()));
+    }
+
+    /// Stops reading the program's output. The program can write no more when the terminal's buffer
+    /// is full.
+    pub fn stop_reading(&self) {
+        self.shared.change(|seen| seen.must_let_go = true);
+    }
+
+    /// Types a letter into a field, and returns the time until the cursor has moved.
+    #[track_caller]
+    pub fn time_letter(&mut self, letter: &str) -> Duration {
+        let cursor = |seen: &Seen| seen.parser.screen().cursor_position();
+        let before = cursor(&self.shared.lock());
+        let start = clocks::instant();
+        self.type_text(letter);
+        let seen = self.shared.wait(LIMIT, |seen| cursor(seen) != before || seen.is_over);
+        let time = start.elapsed();
+        assert_ne!(cursor(&seen), before, "the screen:\n{}", seen.parser.screen().contents());
+        time
     }
 
     /// Sends a key as bytes. Pauses before Tab and Enter, because the app ignores a confirmation

@@ -1,0 +1,56 @@
+//! Tests the limits that a visitor can reach at once.
+
+use std::time::Duration;
+
+use rustix::process::getuid;
+
+use crate::seller::logged_in;
+use crate::sshd::{Sshd, directory, has_sshd};
+use crate::support::place::TestHome;
+use crate::support::pty::Launch;
+use crate::support::tools::needs_that;
+
+/// The maximum number of bytes that a visitor may type.
+const TYPED: usize = 1 << 20;
+
+/// A paste that does not end.
+fn paste(bytes: usize) -> String {
+    format!("\x1b[200~{}", "x".repeat(bytes))
+}
+
+#[test]
+fn endless_paste_ends_kiosk_with_a_sentence() {
+    if !has_sshd() {
+        return;
+    }
+    let (sshd, place) = (Sshd::start(), TestHome::new());
+    let mut tui = logged_in(sshd.ssh(&place, &[]).start());
+    tui.try_type(&paste(TYPED + 1));
+    tui.wait_for("recebeu texto demais");
+    assert!(tui.wait_exit().success());
+    assert_eq!(tui.still_asked(), Vec::<&str>::new());
+}
+
+#[test]
+fn blocked_write_does_not_stop_a_limit() {
+    if !needs_that(getuid().is_root(), "root") {
+        return;
+    }
+    // The limit may be noticed just before the kiosk blocks. It then leaves by itself: try again.
+    assert!((0..4).any(|_| ended_while_blocked() == 1));
+}
+
+/// Reaches a limit with a kiosk whose terminal nobody reads, and returns its exit status.
+fn ended_while_blocked() -> u32 {
+    let place = TestHome::new();
+    // A terminal that answers paces the frames, so that no write blocks. This one is mute.
+    let mut tui = logged_in(Launch::new(&place).args(&["demo", "--kiosk"]).mute().start());
+    tui.stop_reading();
+    // The limit is reached by the first keys after the paste, whose frames fill the buffer.
+    let keys = "123456".repeat(20_000);
+    tui.type_unread(format!("{}\x1b[201~{keys}", paste(TYPED - 20)));
+    let folder = directory(tui.process());
+    let exit = tui.wait_exit_within(Duration::from_secs(30));
+    assert!(!folder.exists());
+    exit.exit_code()
+}
