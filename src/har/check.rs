@@ -228,6 +228,11 @@ fn readings(text: &str) -> Vec<(Encoding, String)> {
     all
 }
 
+/// Returns true if hexadecimal digits encode a text.
+pub(super) fn hides_text(digits: &str) -> bool {
+    !of_hex(digits).is_empty()
+}
+
 fn of_hex(text: &str) -> String {
     of_runs(text, u8::is_ascii_hexdigit, 2, hex_decoded)
 }
