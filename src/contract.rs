@@ -14,6 +14,7 @@ mod body;
 mod confirmed;
 mod consent;
 mod domains;
+mod escapes;
 mod expiry;
 mod field;
 mod headers;
@@ -40,6 +41,7 @@ pub use consent::{
     foreign_letters, is_foreign_letter,
 };
 pub use domains::{DomainEntries, NextPage, PageStyle, Pages, read_domains};
+pub use escapes::{of_json, of_page, readings};
 pub use expiry::{Expiry, from_base64, is_jwt, jwt_expiry, jwt_issued, jwt_subject};
 pub use field::{
     FieldFault, FieldKind, FieldOption, FieldSpec, InvalidField, KEY_FIELD, key_kind_id,

@@ -11,7 +11,6 @@
 mod base_url;
 mod classify;
 mod client;
-mod escapes;
 mod exchange;
 mod fee_preview;
 mod finished;

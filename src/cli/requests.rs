@@ -141,7 +141,9 @@ fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Co
     let words = args.words(&args.settings()?)?;
     let needles = needles(texts)?;
     let bytes = std::fs::read(&file).map_err(|error| unreadable(&file, error))?;
-    let hits = check(&String::from_utf8_lossy(&bytes), &needles);
+    let text = String::from_utf8(bytes).ok().filter(|text| !text.contains('\0'));
+    let not_text = || Complaint::about("complaint-not-text", [("file", shown(&file))]);
+    let hits = check(&text.ok_or_else(not_text)?, &needles);
     match hits.is_empty() {
         true => print_line(&clean(words, &file, needles.len())),
         false => Err(Complaint::refused(report(words, &file, &hits))),
@@ -195,6 +197,7 @@ fn encoding(encoding: Encoding) -> &'static str {
     match encoding {
         Encoding::Plain => "encoding-plain",
         Encoding::Json => "encoding-json",
+        Encoding::Html => "encoding-html",
         Encoding::Percent => "encoding-percent",
         Encoding::Hex => "encoding-hex",
         Encoding::Base64 => "encoding-base64",

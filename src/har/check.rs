@@ -4,10 +4,8 @@
 
 use serde_json::Value;
 
-use crate::contract::from_base64;
-
-/// The characters that a search ignores, because the same number is written with and without them.
-const SEPARATORS: [char; 7] = ['.', '-', '/', '(', ')', ' ', '+'];
+use crate::contract::{from_base64, of_json, of_page};
+use crate::trade::search::searchable_in_full;
 
 /// The minimum number of letters and digits in a text to search for. Shorter texts occur by chance.
 pub const LEAST_LETTERS: usize = 3;
@@ -19,16 +17,21 @@ const DEEPEST: usize = 3;
 /// occur by chance in data that is not encoded text.
 const LEAST_PRINTABLE: usize = 8;
 
+/// The end of a decoded part. It is no letter, but the search does not ignore it.
+const PART_END: char = '\u{e000}';
+
 /// A text to search for.
 pub struct Needle(String);
 
 /// The encoding of a text that was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// The text itself, in any case, with or without separators.
+    /// The text itself, in any case, with or without accents and separators.
     Plain,
     /// A JSON string with escapes, inside another text.
     Json,
+    /// HTML escapes, such as `&#64;`.
+    Html,
     /// Percent escapes, as in a URL or a form.
     Percent,
     /// Hexadecimal digits.
@@ -52,9 +55,16 @@ pub struct Hit {
 impl Needle {
     /// Prepares the search for a text; `None` if it has fewer than [`LEAST_LETTERS`] letters and
     /// digits.
+    ///
+    /// A long number is searched for without the country code 55 and without leading zeros, because
+    /// a file may contain a telephone without its country code, and a CPF as a JSON number.
     pub fn of(text: &str) -> Option<Needle> {
-        let letters = text.chars().filter(|c| c.is_alphanumeric()).count();
-        (letters >= LEAST_LETTERS).then(|| Needle(folded(text)))
+        let folded = folded(text);
+        let is_number = folded.len() >= 11 && folded.bytes().all(|b| b.is_ascii_digit());
+        let is_phone = is_number && (12..=13).contains(&folded.len());
+        let national = folded.strip_prefix("55").filter(|_| is_phone).unwrap_or(&folded);
+        let short = if is_number { national.trim_start_matches('0') } else { national };
+        (short.chars().count() >= LEAST_LETTERS).then(|| Needle(short.to_owned()))
     }
 
     /// Returns the encoding of the needle in `text`, or `None` if `text` does not contain it.
@@ -70,16 +80,17 @@ impl Needle {
 /// Searches the text of a file. Returns every place that contains one of the needles.
 pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
     let mut hits = Vec::new();
-    if let Ok(json) = serde_json::from_str::<Value>(file) {
-        walk(&json, String::new(), &mut |place, text| seek(needles, place, text, &mut hits));
+    let file = file.trim_start_matches('\u{feff}');
+    if serde_json::from_str::<Value>(file).is_ok() {
+        walk(file, |place, text| seek(needles, place, text, &mut hits));
         return hits;
     }
     for (at, line) in file.lines().enumerate() {
         seek(needles, &(at + 1).to_string(), line, &mut hits);
     }
     if hits.is_empty() {
-        // Some encoders break base64 into lines.
-        seek(needles, "1", &file.replace(['\r', '\n'], ""), &mut hits);
+        // A text, or its encoding, may be broken into lines.
+        seek(needles, "1", file, &mut hits);
     }
     hits
 }
@@ -107,79 +118,123 @@ fn views(text: &str) -> Vec<(Encoding, String)> {
     views
 }
 
-/// Calls `visit` for each name and value of a JSON text, with the place.
-fn walk(value: &Value, place: String, visit: &mut impl FnMut(&str, &str)) {
-    match value {
-        Value::Object(members) => {
-            for (at, (name, member)) in members.iter().enumerate() {
-                let dot = if place.is_empty() { "" } else { "." };
-                // An unusual name may itself be the text that is searched for, so do not show it in
-                // the place. Show the number of the member instead.
-                let is_word =
-                    name.len() <= 40 && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-                let here = match is_word {
-                    true => format!("{place}{dot}{name}"),
-                    false => format!("{place}{{{at}}}"),
-                };
-                visit(&here, name);
-                walk(member, here, visit);
-            }
+/// An object or a list that contains the current value.
+struct Container {
+    place: String,
+    is_object: bool,
+    /// The number of the current member or item.
+    at: usize,
+}
+
+impl Container {
+    /// Returns the place of the current item, or of the current member with this name.
+    fn place_of(&self, name: &str) -> String {
+        let Container { place, at, .. } = self;
+        // An unusual name may itself be the text that is searched for, so do not show it in the
+        // place. Show the number of the member instead.
+        let is_word = (1..=40).contains(&name.len())
+            && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+        match (self.is_object, is_word) {
+            (false, _) => format!("{place}[{at}]"),
+            (true, true) if place.is_empty() => name.to_owned(),
+            (true, true) => format!("{place}.{name}"),
+            (true, false) => format!("{place}{{{at}}}"),
         }
-        Value::Array(items) => {
-            for (at, item) in items.iter().enumerate() {
-                walk(item, format!("{place}[{at}]"), visit);
-            }
-        }
-        Value::String(text) => visit(&place, text),
-        Value::Number(number) => visit(&place, &number.to_string()),
-        Value::Null | Value::Bool(_) => {}
     }
 }
 
-/// Returns the text in lower case, without separators.
+/// Calls `visit` for each name and value of a JSON text, with the place. Reads the text itself,
+/// because a parsed value has only the last of repeated members.
+fn walk(json: &str, mut visit: impl FnMut(&str, &str)) {
+    let (mut open, mut place, mut rest) = (Vec::<Container>::new(), String::new(), json);
+    while let Some(c) = rest.chars().next() {
+        let end = match c {
+            '"' => string_end(rest),
+            c if c.is_alphanumeric() || c == '-' => {
+                rest.find([',', ']', '}', ' ', '\n', '\r', '\t'])
+            }
+            c => Some(c.len_utf8()),
+        };
+        let (token, after) = rest.split_at(end.unwrap_or(rest.len()));
+        rest = after;
+        let last = open.last();
+        match c {
+            '{' | '[' => {
+                open.push(Container { place, is_object: c == '{', at: 0 });
+                place = open.last().map(|list| list.place_of("")).unwrap_or_default();
+            }
+            '}' | ']' => place = open.pop().map(|list| list.place).unwrap_or_default(),
+            ',' => {
+                if let Some(list) = open.last_mut() {
+                    list.at += 1;
+                    place = list.place_of("");
+                }
+            }
+            '"' => {
+                let text = serde_json::from_str(token).unwrap_or_else(|_| token.to_owned());
+                if let Some(object) = last.filter(|_| after.trim_start().starts_with(':')) {
+                    place = object.place_of(&text);
+                }
+                visit(&place, &text);
+            }
+            ':' => {}
+            c if c.is_whitespace() => {}
+            _ => visit(&place, token),
+        }
+    }
+}
+
+/// Returns the length of the JSON string at the start of the text, with its quotation marks.
+fn string_end(text: &str) -> Option<usize> {
+    let mut is_escaped = false;
+    let is_end = |(_, b): &(usize, u8)| {
+        let is_end = !is_escaped && *b == b'"';
+        is_escaped = !is_escaped && *b == b'\\';
+        is_end
+    };
+    text.bytes().enumerate().skip(1).find(is_end).map(|(at, _)| at + 1)
+}
+
+/// Returns only the letters and digits of a text, in lower case and without accents.
 fn folded(text: &str) -> String {
-    text.chars().filter(|c| !SEPARATORS.contains(c)).flat_map(char::to_lowercase).collect()
+    let mut text = searchable_in_full(text);
+    text.retain(|c| c.is_alphanumeric() || c == PART_END);
+    text
 }
 
 /// Returns every decoding of a text that differs from the text.
 fn readings(text: &str) -> Vec<(Encoding, String)> {
     let mut all = Vec::new();
     if text.contains('\\') {
-        all.push((Encoding::Json, unescaped(text)));
+        all.push((Encoding::Json, of_json(text)));
+    }
+    if text.contains('&') {
+        all.push((Encoding::Html, of_page(text)));
     }
     if text.contains('%') {
         all.push((Encoding::Percent, percent_decoded(text)));
     }
-    let decoded = [(Encoding::Hex, of_runs(text, u8::is_ascii_hexdigit, 2, hex_decoded))];
-    let standard =
-        of_runs(text, |b| b.is_ascii_alphanumeric() || b"+/".contains(b), 4, from_base64);
-    let of_url = of_runs(text, |b| b.is_ascii_alphanumeric() || b"-_".contains(b), 4, from_base64);
-    let of_base64 = [standard, of_url].map(|text| (Encoding::Base64, text));
-    all.extend(decoded.into_iter().chain(of_base64).filter(|(_, decoded)| !decoded.is_empty()));
+    // An encoding may be broken into lines or groups.
+    let whole: String = text.split_whitespace().collect();
+    all.push((Encoding::Hex, of_hex(&whole)));
+    if whole.contains([':', '-']) {
+        all.push((Encoding::Hex, of_hex(&whole.replace([':', '-'], ""))));
+    }
+    for more in [b"+/", b"-_"] {
+        let is_part = |b: &u8| b.is_ascii_alphanumeric() || more.contains(b);
+        all.push((Encoding::Base64, of_runs(&whole, is_part, 4, from_base64)));
+    }
+    all.retain(|(_, decoded)| !decoded.is_empty());
     all
 }
 
-/// Decodes JSON escapes. A broken escape is kept.
-fn unescaped(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, escape)) = rest.split_once('\\') {
-        plain.push_str(before);
-        let code = escape.strip_prefix('u').and_then(|digits| digits.get(..4));
-        let code = code.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        match (code, escape.chars().next()) {
-            (Some(code), _) => {
-                plain.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
-                rest = &escape[5..];
-            }
-            (None, Some(c)) => {
-                plain.push(c);
-                rest = &escape[c.len_utf8()..];
-            }
-            (None, None) => rest = "",
-        }
-    }
-    plain + rest
+/// Returns true if hexadecimal digits encode a text.
+pub(super) fn hides_text(digits: &str) -> bool {
+    !of_hex(digits).is_empty()
+}
+
+fn of_hex(text: &str) -> String {
+    of_runs(text, u8::is_ascii_hexdigit, 2, hex_decoded)
 }
 
 /// Decodes percent escapes, and `+` as a space. A broken escape is kept.
@@ -195,7 +250,7 @@ pub(super) fn percent_decoded(text: &str) -> String {
 }
 
 /// Decodes every run of characters that can belong to an encoding. Starts at each of the first
-/// `offsets` characters of a run. Returns the printable parts, one on each line.
+/// `offsets` characters of a run. Returns the printable parts.
 fn of_runs(
     text: &str,
     is_part: impl Fn(&u8) -> bool,
@@ -212,13 +267,14 @@ fn of_runs(
     plain
 }
 
-/// Returns the printable parts of decoded bytes that are long enough, one on each line.
+/// Returns the printable parts of decoded bytes that are long enough, each with a mark at its end.
 fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
-    let is_other = |c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER;
+    let is_other =
+        |c: char| (c.is_control() && !c.is_whitespace()) || c == char::REPLACEMENT_CHARACTER;
     let parts = text.split(is_other);
     let is_text = |part: &&str| part.len() == text.len() || part.chars().count() >= LEAST_PRINTABLE;
-    parts.filter(is_text).flat_map(|part| [part, "\n"]).collect()
+    parts.filter(is_text).map(|part| format!("{part}{PART_END}")).collect()
 }
 
 fn hex_decoded(text: &str) -> Option<Vec<u8>> {
@@ -257,6 +313,9 @@ mod tests {
             (CPF.to_owned(), Encoding::Plain),
             ("a52998224725b".to_owned(), Encoding::Plain),
             ("(529) 982/247 25".to_owned(), Encoding::Plain),
+            ("529_982\u{a0}247\u{2013}25".to_owned(), Encoding::Plain),
+            ("５２９.９８２.２４７-２５".to_owned(), Encoding::Plain),
+            ("&#53;&#x32;9982247&nbsp;25".to_owned(), Encoding::Html),
             (r"\u0035\u0032998224725".to_owned(), Encoding::Json),
             (percent, Encoding::Percent),
             (hex(CPF), Encoding::Hex),
@@ -282,6 +341,51 @@ mod tests {
     }
 
     #[test]
+    fn repeated_member_is_found() {
+        for (file, place) in [
+            (r#"{"a":"529.982.247-25","a":"x"}"#, "a"),
+            (r#"{"a":52998224725,"a":1}"#, "a"),
+            (r#"{ "x" : [ {}, { "b" : {"529.982.247-25" : 1}, "b":2 } ] }"#, "x[1].b{0}"),
+            (r#"{"log":[[],{"c\"d":1,"e":"\"529.982.247-25"}],"log":[]}"#, "log[1].e"),
+        ] {
+            assert_eq!(found(file, CPF), Some((place.into(), Encoding::Plain)), "{file}");
+        }
+        let big = "5299822472512345678901";
+        assert!(found(&format!(r#"{{"a":{big}}}"#), big).is_some());
+    }
+
+    #[test]
+    fn accents_and_case_do_not_count() {
+        let decomposed = "Jose\u{301} Arau\u{301}jo";
+        for text in ["José Araújo", "JOSE ARAUJO", decomposed, "Jos&eacute; Ara&uacute;jo"] {
+            for needle in ["José Araújo", "jose araujo", decomposed] {
+                assert!(found(text, needle).is_some(), "{needle} in {text}");
+                let json = serde_json::json!({ "a": text }).to_string();
+                assert!(found(&json, needle).is_some(), "{needle} in {json}");
+            }
+        }
+        let page = r#"{"a":"ana&#64;loja.example"}"#;
+        assert_eq!(found(page, "ana@loja.example"), Some(("a".into(), Encoding::Html)));
+        let nested = serde_json::json!({ "a": r#"{"b":"Ana\nSouza 😀 \ud83d\ude00 x"}"# });
+        assert!(found(&nested.to_string(), "Ana Souza x").is_some());
+    }
+
+    #[test]
+    fn number_is_found_without_zero_and_country() {
+        for (text, needle) in [
+            ("1234567890", "012.345.678-90"),
+            ("01234567890", "012.345.678-90"),
+            ("11912345678", "+55 11 91234-5678"),
+            ("+55 (11) 91234-5678", "11912345678"),
+            ("+55 (11) 91234-5678", "5511912345678"),
+            ("1133334444", "+55 11 3333-4444"),
+        ] {
+            assert!(found(&format!(r#"{{"a":{text:?}}}"#), needle).is_some(), "{needle} in {text}");
+        }
+        assert!(found(r#"{"a":1234567890}"#, "012.345.678-90").is_some());
+    }
+
+    #[test]
     fn nested_and_broken_encodings_are_decoded() {
         let inner = serde_json::json!({ "t": BASE64_STANDARD.encode(CPF) }).to_string();
         let nested = serde_json::json!({ "body": inner }).to_string();
@@ -290,6 +394,18 @@ mod tests {
         let lines = BASE64_STANDARD.encode(format!("some text before it {CPF}"));
         let lines = [&lines[..30], &lines[30..]].join("\r\n");
         assert_eq!(found(&lines, CPF), Some(("1".into(), Encoding::Base64)));
+        let long =
+            BASE64_STANDARD.encode(format!("{}José {CPF}{}", "x".repeat(50), "y".repeat(50)));
+        for lines in [[&long[..76], &long[76..]].join("\r\n"), long[..].replace('e', "e\n ")] {
+            let file = serde_json::json!({ "a": lines }).to_string();
+            assert_eq!(found(&file, CPF), Some(("a".into(), Encoding::Base64)), "{lines}");
+        }
+        let groups: Vec<String> = CPF.bytes().map(|byte| format!("{byte:02x}")).collect();
+        for between in [" ", ":", "-"] {
+            let hex = groups.join(between);
+            assert_eq!(found(&hex, CPF), Some(("1".into(), Encoding::Hex)), "{hex}");
+        }
+        assert_eq!(found("José\nAraújo", "José Araújo"), Some(("1".into(), Encoding::Plain)));
         for broken in ["\\", "\\u12", "%", "%4", "%zz", "abc\\", "aGk=", "{\"a\":", "é%é"] {
             assert_eq!(found(broken, CPF), None, "{broken}");
         }

@@ -37,6 +37,7 @@ pub fn command(
     words: CurlWords<'_>,
 ) -> String {
     mask.keep_host_of(&exchange.url);
+    mask.set_time(exchange.at);
     let is_withdrawal = exchange.operation == Operation::Withdrawal;
     let mut command = String::new();
     if is_withdrawal {

@@ -20,7 +20,11 @@ pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask)
     for exchange in exchanges {
         mask.keep_host_of(&exchange.url);
     }
-    let entries: Vec<Value> = exchanges.iter().map(|exchange| entry(exchange, mask)).collect();
+    let entry = |exchange: &&Exchange| {
+        mask.set_time(exchange.at);
+        entry(exchange, mask)
+    };
+    let entries: Vec<Value> = exchanges.iter().map(entry).collect();
     let lines = contract.shared_lines();
     let lines: Vec<String> = lines.iter().map(|line| mask.contract_line(&line.text)).collect();
     let file = json!({ "log": {

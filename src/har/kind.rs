@@ -39,6 +39,8 @@ impl Kind {
             _ if is_token(text) => Kind::Token,
             _ if text.contains('@') && !text.contains(char::is_whitespace) => Kind::Email,
             _ if is_uuid(text) => Kind::Uuid,
+            _ if is_number && is_decimal(text) && !has_cents(text) => Kind::Number,
+            _ if is_number && is_decimal(text) => Kind::Amount,
             _ if digits == 11 && is_number && is_pix(PixKeyKind::Cpf) => Kind::Cpf,
             _ if is_pix(PixKeyKind::Cnpj) => Kind::Cnpj,
             _ if is_number && has_cents(text) => Kind::Amount,
@@ -68,18 +70,16 @@ impl Kind {
         }
     }
 
-    /// Returns the value without case and separators, so that its different spellings are equal.
+    /// Returns the value. The spellings of a document, a telephone number or a UUID are made equal.
     pub(super) fn normal(self, text: &str) -> String {
-        let plain: String =
-            text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect();
+        let plain = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
         match self {
-            Kind::Phone if plain.len() > 11 => {
-                plain.strip_prefix("55").unwrap_or(&plain).to_owned()
-            }
-            // The separators of an amount are part of its value.
-            Kind::Amount => text.trim().to_owned(),
-            _ if plain.is_empty() => text.to_owned(),
-            _ => plain,
+            Kind::Cpf | Kind::Cnpj | Kind::Uuid => plain().to_ascii_lowercase(),
+            Kind::Phone => match plain() {
+                plain if plain.len() > 11 => plain.strip_prefix("55").unwrap_or(&plain).to_owned(),
+                plain => plain,
+            },
+            _ => text.to_owned(),
         }
     }
 
@@ -105,6 +105,13 @@ fn digits(text: &str) -> String {
 pub(super) fn has_cents(text: &str) -> bool {
     let cents = text.len().checked_sub(3).and_then(|at| text.get(at..));
     cents.is_some_and(|cents| cents.starts_with([',', '.']) && digits(cents).len() == 2)
+}
+
+/// Returns true for a negative number, and for a number with a decimal point or comma.
+fn is_decimal(text: &str) -> bool {
+    let parts: Vec<&str> = text.split(['.', ',']).collect();
+    let is_number = parts.iter().all(|part| part.len() == digits(part).len());
+    text.starts_with('-') || parts.len() == 2 && is_number
 }
 
 /// Returns true if the text begins like a JWT, with or without its scheme.

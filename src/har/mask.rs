@@ -12,14 +12,35 @@ use serde_json::{Map, Value};
 use super::check::{Needle, percent_decoded};
 use super::fragments;
 use super::kind::Kind;
-use super::whitelist::{Whitelist, is_harmless, is_http_date, keeps_header_word};
+use super::whitelist::{Whitelist, is_harmless, keeps_header_word};
 use crate::contract::{Contract, read_json};
-use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted};
+use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted, Wall};
 
 /// The headers whose values are masked word by word. Harmless words are kept.
 const WORDY_HEADERS: &str = "\
     accept accept-encoding allow cache-control connection content-encoding content-language \
     content-type keep-alive server transfer-encoding user-agent via";
+
+/// The maximum number of digits in a header that is masked word by word. With more digits, the
+/// whole value is masked.
+const MOST_DIGITS: usize = 8;
+
+/// The minimum length, in bytes, of a secret without letters that is masked inside a text.
+const LEAST_SECRET: usize = 4;
+
+/// The contract lines whose values are words that the contract defines.
+const CHOICE_LINES: &str = "\
+    method credential encoding unit amount_sent amount_read key_format kind shape entries pages";
+
+/// The contract lines whose values are names of members or parameters.
+const NAME_LINES: &str = "name amount description domain key_in_body page_parameter";
+
+/// The contract lines whose values may be any text.
+const TEXT_LINES: &str =
+    "retention_source default choices words label active_words failed_words pattern";
+
+/// The placeholders for a credential in a contract line.
+const PLACEHOLDERS: [&str; 3] = ["{}", "{1}", "{2}"];
 
 /// The mask for one export. It numbers the values that it masks.
 pub struct StrictMask {
@@ -57,6 +78,11 @@ impl StrictMask {
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
         let place = authority.rsplit('@').next().unwrap_or_default();
         self.kept.add_host(split_port(place).0);
+    }
+
+    /// Sets the time of the request whose values are masked next.
+    pub(super) fn set_time(&mut self, at: Wall) {
+        self.kept.set_time(at);
     }
 
     /// Returns true if the text is an idempotency key of the journal.
@@ -113,10 +139,13 @@ impl StrictMask {
     /// Returns a text, masked unless it is known to be harmless. `name` is the name of its JSON
     /// member.
     pub(super) fn text(&mut self, name: &str, text: &str) -> String {
+        let cut = without_microseconds(text);
         match () {
             _ if is_blank(text) || self.is_code(text) => text.to_owned(),
             _ if text.contains("://") && !text.contains(char::is_whitespace) => self.address(text),
-            _ if self.keeps(name, text, false) => text.to_owned(),
+            _ if self.keeps(name, &cut, false) => cut,
+            // The contract compares these words in lower case.
+            _ if self.kept.is_own_word(text) => self.masked(&text.to_lowercase()),
             _ if (self.kept.is_state(text) || self.kept.has_host(text))
                 && !self.is_secret(text) =>
             {
@@ -213,29 +242,43 @@ impl StrictMask {
 
     /// Returns a header, with its value masked unless it is on the list of harmless headers.
     pub fn header(&mut self, name: &str, value: &str) -> (String, String) {
-        let kept_name = match self.kept.keeps_header(name) && !self.is_secret(name) {
-            true => name.to_owned(),
-            false => self.masked(name),
-        };
+        let kept_name = self.header_name(name);
         let lower = name.to_ascii_lowercase();
-        let is_size = value.len() <= 9 && value.bytes().all(|b| b.is_ascii_digit());
+        let most = if lower == "content-length" { 7 } else { 6 };
+        let is_count = value.len() <= most && value.bytes().all(|b| b.is_ascii_digit());
         let value = match &*lower {
             _ if is_blank(value) || self.is_code(value) => value.to_owned(),
             _ if self.is_secret(value) => self.numbered(Kind::Token, value),
             "location" | "content-location" if value.starts_with('/') => self.path(value),
             "host" => self.host(value),
-            "content-length" | "age" | "retry-after" if is_size => value.to_owned(),
-            "date" | "expires" | "last-modified" | "retry-after" if is_http_date(value) => {
+            "content-length" | "age" | "retry-after" if is_count => value.to_owned(),
+            "date" | "expires" | "last-modified" | "retry-after"
+                if self.kept.is_near_in_http(value) =>
+            {
                 value.to_owned()
             }
-            _ if WORDY_HEADERS.split(' ').any(|wordy| wordy == lower) => {
-                self.words(value, keeps_header_word)
+            // A credential was masked when the exchange was recorded.
+            _ if is_in(WORDY_HEADERS, &lower) || value.contains(Untrusted::MASKED) => {
+                match value.chars().filter(|c| c.is_numeric()).count() > MOST_DIGITS {
+                    true => self.masked(value),
+                    false => self.words(value),
+                }
             }
-            // The credential itself was masked when the exchange was recorded.
-            _ if value.contains(Untrusted::MASKED) => self.words(value, keeps_header_word),
             _ => self.text(&lower, value),
         };
         (kept_name, value)
+    }
+
+    /// Returns the name of a header. A masked name is still a valid name, such as `X-text-1`,
+    /// because a replay needs it. The case of a name does not matter.
+    fn header_name(&mut self, name: &str) -> String {
+        match self.kept.keeps_header(name) && !self.is_secret(name) {
+            true => name.to_owned(),
+            false => {
+                let mask = in_url(&self.masked(&name.to_ascii_lowercase()));
+                format!("X-{}", mask.trim_matches('*'))
+            }
+        }
     }
 
     fn host(&mut self, place: &str) -> String {
@@ -248,13 +291,14 @@ impl StrictMask {
 
     /// Returns a contract line with personal data masked, so that it can be shared.
     ///
-    /// The result is still a valid line. Its paths and pointers are masked like the requests and
-    /// replies that they describe.
+    /// The result is still a valid line, but a list of allowed characters becomes a comment.
+    /// Paths, pointers and names are masked like the requests and replies that they describe.
     pub fn contract_line(&mut self, line: &str) -> String {
         let values = line.match_indices(" = ").find_map(|(at, mark)| {
             let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
             Some((&line[..at], value))
         });
+        let values = values.filter(|(name, _)| !name.ends_with(".pattern"));
         let Some((name, value)) = values else { return format!("# {}", self.masked(line)) };
         let masked = match value {
             Value::String(text) => self.line_text(name, &text).into(),
@@ -277,40 +321,66 @@ impl StrictMask {
             let bare = part.trim_matches('"');
             match is_harmless(bare) && !self.is_secret(bare) {
                 true => part.to_owned(),
-                false => in_url(&self.masked(part)).replace('*', ""),
+                false => in_url(&self.masked(bare)).replace('*', ""),
             }
         });
         parts.collect::<Vec<_>>().join(".")
     }
 
     fn line_text(&mut self, name: &str, text: &str) -> String {
-        const NAMES: [&str; 5] = ["name", "amount", "description", "domain", "key_in_body"];
         let last = name.rsplit('.').next().unwrap_or_default();
         match last {
-            "pattern" if !self.is_secret(text) => text.to_owned(),
             "path" => self.path(text),
-            "body" | "identity" | "customer" => self.line_name(text),
-            _ if name.contains(".label.") => self.masked(text),
-            _ if text.starts_with('/') || NAMES.contains(&last) => {
+            "body" | "identity" | "customer" | "confirmed" => self.line_name(text),
+            "key_header" | "token_header" => self.header_name(text),
+            "headers" => self.line_header(text),
+            // An empty text, and the mark of a value that is not shared.
+            _ if text.chars().count() <= 1 || is_in(CHOICE_LINES, last) => text.to_owned(),
+            _ if name.split('.').any(|part| is_in(TEXT_LINES, part)) => {
+                match self.kept.is_state(text) && !self.is_secret(text) {
+                    true => text.to_owned(),
+                    false => self.masked(&text.to_lowercase()),
+                }
+            }
+            _ if text.starts_with('/') || is_in(NAME_LINES, last) => {
                 let part = |part: &str| match part {
                     "" => String::new(),
                     part => self.name(part),
                 };
                 text.split('/').map(part).collect::<Vec<_>>().join("/")
             }
-            _ => self.words(text, is_harmless),
+            _ => self.masked(text),
         }
     }
 
-    /// Returns a text with every word masked unless `is_kept` returns true for it.
-    fn words(&mut self, text: &str, is_kept: impl Fn(&str) -> bool) -> String {
+    /// Returns a header of a contract line, such as `Authorization: Bearer {}`.
+    fn line_header(&mut self, text: &str) -> String {
+        let (name, value) = text.split_once(": ").unwrap_or((text, ""));
+        let place = PLACEHOLDERS.into_iter().find(|place| value.contains(place));
+        let name = self.header_name(name);
+        let value = match place.and_then(|place| Some((place, value.split_once(place)?))) {
+            Some((place, (before, after))) => {
+                [&self.words(before), place, &self.words(after)].concat()
+            }
+            None if value == "?" => value.to_owned(),
+            None => self.words(value),
+        };
+        format!("{name}: {value}")
+    }
+
+    /// Returns the value of a header with every word masked, except the words of HTTP.
+    fn words(&mut self, text: &str) -> String {
         const BETWEEN: [char; 10] = [' ', ',', ';', ':', '=', '/', '"', '(', ')', '*'];
-        let mut masked = String::new();
+        let (mut masked, mut at) = (String::new(), 0);
         for part in text.split_inclusive(BETWEEN) {
             let word = part.trim_end_matches(BETWEEN);
-            let is_plain = is_blank(word) || (is_kept(word) && !self.is_secret(word));
-            masked += &if is_plain { word.to_owned() } else { self.masked_in_url(word) };
+            let is_kept = keeps_header_word(&text[..at], word) && !self.is_secret(word);
+            masked += &match is_kept || is_blank(word) {
+                true => word.to_owned(),
+                false => self.masked_in_url(word),
+            };
             masked += &part[word.len()..];
+            at += part.len();
         }
         masked
     }
@@ -339,10 +409,15 @@ impl StrictMask {
 
     /// Returns true if the text is a known secret, or contains one in any encoding.
     pub(super) fn is_secret(&self, text: &str) -> bool {
-        self.secrets.iter().any(|(secret, needle)| {
-            let is_inside = |needle: &Needle| needle.found_in(text).is_some();
-            secret.expose() == text || needle.as_ref().is_some_and(is_inside)
-        })
+        let is_in_text = |(secret, needle): &(Secret, Option<Needle>)| {
+            let secret = secret.expose();
+            match needle {
+                Some(needle) => secret == text || needle.found_in(text).is_some(),
+                // A secret with almost no letters is looked for as it is.
+                None => secret == text || secret.len() >= LEAST_SECRET && text.contains(secret),
+            }
+        };
+        !text.is_empty() && self.secrets.iter().any(is_in_text)
     }
 }
 
@@ -351,6 +426,19 @@ impl StrictMask {
 pub(super) fn is_blank(text: &str) -> bool {
     let text = text.trim();
     text.is_empty() || text == Untrusted::MASKED || text == Untrusted::MASKED_JWT
+}
+
+/// Returns a time without the digits after its milliseconds, which could be any number.
+fn without_microseconds(text: &str) -> String {
+    let time = text.split_once('.').filter(|_| text.contains(':'));
+    let Some((before, after)) = time else { return text.to_owned() };
+    let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    let digits = &after[..after.len() - rest.len()];
+    format!("{before}.{}{rest}", &digits[..digits.len().min(3)])
+}
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split(' ').any(|one| one == word)
 }
 
 /// Returns true for `name=value&name=value` without spaces and line breaks.

@@ -20,14 +20,19 @@ const WORDS: CurlWords<'static> = CurlWords {
 
 static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
 
+/// The time of the exported requests: 2026-11-21T15:00:00.123Z.
+const AT: Wall = Wall(1_795_273_200_123);
+
 fn mask() -> StrictMask {
-    StrictMask::new(&CONTRACT, &[], &[KEY])
+    let mut mask = StrictMask::new(&CONTRACT, &[], &[KEY]);
+    mask.set_time(AT);
+    mask
 }
 
 fn exchange(operation: Operation, url: &str) -> Exchange {
     let reply = Err(Failure::NotSent(NotSent::Dns));
     Exchange {
-        at: Wall(1_795_273_200_123),
+        at: AT,
         took: Duration::from_millis(250),
         ..Exchange::new(operation, "POST", url, reply)
     }
@@ -91,10 +96,9 @@ mod body {
         for (body, masked) in [
             (r#"["529.982.247-25",52998224725]"#, r#"["‹cpf 1›","‹cpf 1›"]"#),
             (r#"["11144477735","52998224725"]"#, r#"["‹cpf 2›","‹cpf 1›"]"#),
-            (r#"["ANA@loja.example","ana@Loja.example"]"#, r#"["‹email 1›","‹email 1›"]"#),
             (r#"["+5511912345678","(11) 91234-5678"]"#, r#"["‹phone 1›","‹phone 1›"]"#),
             (
-                r#"{"name":"Ana","note":"ANA"}"#,
+                r#"{"name":"Ana","note":"Ana"}"#,
                 r#"{"name":"‹text 1, 3 letters›","note":"‹text 1, 3 letters›"}"#,
             ),
         ] {
@@ -105,6 +109,53 @@ mod body {
     }
 
     #[test]
+    fn different_values_have_different_masks() {
+        for values in [
+            r#"[12.5,125,-125,"1/2","12",1250,"12.50"]"#,
+            r#"["ana.souza@x.example","anasouza@x.example","ANASOUZA@x.example"]"#,
+            r#"["AbCdEfGhIjKlMnOpQr12","aBcDeFgHiJkLmNoPqR12"]"#,
+            r#"["Ana Lima","Analima","ana lima","Ana Lima!"]"#,
+            r#"["52998224725","-52998224725","529982247.25","11987654321","119876543.21"]"#,
+        ] {
+            let masked: Vec<String> = serde_json::from_str(&mask().body(values)).unwrap();
+            let different: std::collections::BTreeSet<&String> = masked.iter().collect();
+            assert_eq!(different.len(), masked.len(), "{masked:?}");
+        }
+    }
+
+    #[test]
+    fn date_is_kept_only_near_the_exchange() {
+        for (text, kept) in [
+            ("2024-11-20", true),
+            ("2028-11-22", true),
+            ("2024-11-18", false),
+            ("2028-11-25", false),
+            ("1990-05-01", false),
+            ("2026-11-21T15:00:00.123Z", true),
+            ("2026-11-21 15:00:00-0300", true),
+            ("2026-11-21T15:00:00.529982247Z", false),
+            ("20261121 150000", false),
+            ("19911231 121314", false),
+            ("2026-11-21T150000", false),
+        ] {
+            for name in ["at", "born", "aniversario"] {
+                let body = json!({ name: text }).to_string();
+                assert_eq!(mask().body(&body) == body, kept, "{body}");
+            }
+            let mut mask = StrictMask::new(&CONTRACT, &[], &[]);
+            assert_ne!(mask.text("at", text), text, "no time is known");
+        }
+        let body = r#"{"at":"2026-11-21T15:00:00.529982247-03:00"}"#;
+        assert_eq!(mask().body(body), r#"{"at":"2026-11-21T15:00:00.529-03:00"}"#);
+        for (date, kept) in [("Sat, 21 Nov 2026", true), ("Tue, 01 May 1990", false)] {
+            let date = format!("{date} 15:00:00 GMT");
+            assert_eq!(mask().header("date", &date).1 == date, kept, "{date}");
+        }
+        let date = "Sat, 21 Nov 2026 52998224 GMT";
+        assert!(!mask().header("expires", date).1.contains("5299"));
+    }
+
+    #[test]
     fn what_support_needs_is_kept() {
         let kept = [
             r#"{"amount":10.10,"fee":"0.50","netAmount":-9.60,"valor":"1.234,56","total":1010}"#,
@@ -112,7 +163,7 @@ mod body {
             r#"{"statusCode":400,"status":503,"expiresIn":86400,"error":false,"list":[]}"#,
             r#"{"createdAt":"2026-11-21T15:00:00.1Z","day":"2026-11-21","at":"2026-11-21T10:00"}"#,
             r#"{"message":"Domínio de checkout obrigatório."}"#,
-            r#"{"requestId":"req_8f14e45f-ceea","x":"","token":"…","jwt":"eyJ…"}"#,
+            r#"{"requestId":"req_8f14e45fceea467f","x":"","token":"…","jwt":"eyJ…"}"#,
             r#"{"callback":"http://127.0.0.1:8787/api/v1/payment-links?amount=10.10"}"#,
             &format!(r#"{{"key":"{KEY}","again":"{}"}}"#, KEY.0.simple()),
         ];
@@ -136,7 +187,10 @@ mod body {
             (r#"{"requestId":"52998224725"}"#, "52998224725"),
             (r#"{"requestId":"AnaBeatriz"}"#, "Ana"),
             (r#"{"requestId":"123e4567-e89b-12d3-a456-426614174000"}"#, "123e"),
-            (r#"{"id":"req_8f14e45f"}"#, "8f14"),
+            (r#"{"id":"req_8f14e45fceea467f"}"#, "8f14"),
+            (r#"{"requestId":"req_52998224725abcde"}"#, "52998224725"),
+            (r#"{"total":529982247.25}"#, "529982247"),
+            (r#"{"valor":"529.982.247,25"}"#, "529"),
             (r#"{"other":"3f0e6c1c-0000-0000-0000-000000000001"}"#, "3f0e"),
         ] {
             let masked = mask().body(body);
@@ -175,7 +229,7 @@ mod body {
 
     #[test]
     fn known_secret_is_masked_even_in_kept_places() {
-        let secrets = ["s3nha-curta", "pix", "123456", "payment-links"]
+        let secrets = ["s3nha-curta", "pix", "123456", "payment-links", "!#%&", "", "$"]
             .map(|text| Secret::new(text.to_owned()));
         let mut mask = StrictMask::new(&CONTRACT, &secrets, &[]);
         for body in [
@@ -188,6 +242,9 @@ mod body {
             let masked = mask.body(body);
             assert!(masked.contains('‹'), "{masked}");
         }
+        assert!(mask.is_secret("x!#%&y") && !mask.is_secret("x$y"));
+        let kept = r#"{"amount":10.10,"status":"paid"}"#;
+        assert_eq!(mask.body(kept), kept);
         let (_, value) = mask.header("server", "nginx");
         assert_eq!(value, "nginx");
         assert!(mask.header("server", "s3nha-curta").1.starts_with("‹token"));
@@ -292,6 +349,88 @@ mod header {
     }
 
     #[test]
+    fn request_id_is_kept_only_in_the_form_of_an_id() {
+        for id in [
+            "8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f",
+            "01JD8XK3T7Q9V2M4N6P8R0S1ZA",
+            "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            "8f14e45fceea467f",
+            "req-8f14e45fceea467fa8d31a2b3c4d5e6f",
+            "req_8f14e45f-ceea-467f-a8d3-1a2b3c4d5e6f",
+        ] {
+            assert_eq!(mask().header("x-request-id", id).1, id);
+        }
+        let hex = |text: &str| text.bytes().map(|b| format!("{b:02x}")).collect::<String>();
+        for id in [
+            "52998224725a",
+            "req-52998224725",
+            "ana-souza-11-91234-5678",
+            "link-9f8e7d6c5b4a",
+            "ana-8f14e45fceea467f",
+            "AnaBeatrizDeSouza1990",
+            "01ANABEATRHDESAUZAMARTHNSA",
+            "5299822472552998",
+            "abcde52998224725fed",
+            "52998224-725a-467f-a8d3-1a2b3c4d5e6f",
+            "8f14e45f-ceea-467f-a11-987654321abc",
+            "8f14e45f-ceea-467f-a8d3-11987654321a",
+            "11444777000161abcdef",
+            &hex("s3nha-longa"),
+            &hex("agnol-ahn3s"),
+            &format!("0{}a", hex("s3nha-longa")),
+            &format!("00ff{}", hex("s3nha-longa")),
+            "czNuaGEtbG9uZ2E",
+            "YXMzbmhhLWxvbmdh",
+            "73-33-6e-68-61-2d-6c-6f-6e-67-61",
+            "73336e68-612d-6c6f-6e67-61a1b2c3d4e5",
+            "s-3-n-h-a-l-o-n-g-a-1",
+        ] {
+            for name in ["x-request-id", "x-trace-id", "traceparent"] {
+                let masked = mask().header(name, id).1;
+                assert!(masked.starts_with('‹'), "{name}: {id} is {masked}");
+            }
+        }
+    }
+
+    #[test]
+    fn header_numbers_are_masked_unless_small() {
+        for (name, value) in [
+            ("server", "nginx/1.25.3"),
+            ("server", "apache/2.4.54"),
+            ("via", "HTTP/1.1 proxy"),
+            ("via", "1.1 varnish"),
+            ("cache-control", "max-age=3600"),
+            ("keep-alive", "timeout=5, max=1000"),
+            ("age", "86400"),
+            ("content-type", "text/html; charset=utf-8"),
+        ] {
+            assert_eq!(mask().header(name, value).1, value);
+        }
+        for (name, value) in [
+            ("server", "529 982 247 25"),
+            ("server", "nginx/529.982.247"),
+            ("via", "1.1 529 982 247 25"),
+            ("via", "HTTP/529"),
+            ("allow", "GET, 529, 982, 247, 25"),
+            ("cache-control", "max-age=529, s-maxage=982, max=247, timeout=25"),
+            ("cache-control", "max-age=5299822"),
+            ("content-language", "529.982 247 25"),
+            ("content-type", "text/html; charset=529 982"),
+            ("content-type", "text/529"),
+            ("location", "https://t.example/529/982/247/25?…"),
+            ("location", "/529/982/247/25"),
+            ("location", "//ana.example/529"),
+            ("retry-after", "529982247"),
+            ("age", "5299822"),
+            ("content-length", "529982247"),
+            ("x-request-id", "… 529 982 247 25"),
+        ] {
+            let masked = mask().header(name, value).1;
+            assert!(!masked.contains("529"), "{name}: {masked}");
+        }
+    }
+
+    #[test]
     fn free_text_in_a_header_is_masked() {
         for (name, value, masked) in [
             ("server", "loja-da-ana.example", "*host-1*"),
@@ -307,7 +446,8 @@ mod header {
         ] {
             assert_eq!(mask().header(name, value).1, masked, "{name}");
         }
-        assert_eq!(mask().header("x-52998224725", "").0, "‹text 1, 13 letters›");
+        assert_eq!(mask().header("x-52998224725", "").0, "X-text-1");
+        assert_eq!(mask().header("X-Loja.Ana", "").0, "X-host-1");
     }
 }
 
@@ -387,7 +527,7 @@ mod har_file {
         for gone in ["1234567", "5299", "Ana", "ana-123"] {
             assert!(!text.contains(gone), "{gone} in\n{text}");
         }
-        assert!(text.contains("pattern = \"0-9.\""), "{text}");
+        assert_eq!(again.withdrawal.form.fields[3].pattern, None);
     }
 
     #[test]
@@ -411,6 +551,8 @@ mod har_file {
         assert_eq!(mask.contract_line(line), line);
     }
 }
+
+mod contract_lines;
 
 mod curl {
     use super::*;

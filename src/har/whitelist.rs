@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::kind::{LEAST_OF_A_TOKEN, has_cents, is_token};
+use super::check::hides_text;
+use super::kind::{Kind, has_cents};
 use crate::contract::{Contract, SettingValue};
 use crate::trade::Wall;
 use crate::trade::personal::is_personal_name;
@@ -48,10 +49,27 @@ const DOCUMENTED: [&str; 2] = [
 /// Words in the values of headers.
 const HEADER_WORDS: &str = "\
     application json problem text html plain x-www-form-urlencoded charset utf-8 close keep-alive \
-    timeout max no-cache no-store private public must-revalidate proxy-revalidate no-transform \
-    max-age s-maxage chunked identity gzip deflate br zstd get head post put patch delete options \
-    pt pt-br en en-us bearer basic token http https balcao nginx apache cloudflare openresty envoy \
-    gunicorn uvicorn caddy hyper kestrel express varnish cloudfront awselb amazons3 vercel";
+    no-cache no-store private public must-revalidate proxy-revalidate no-transform chunked \
+    identity gzip deflate br zstd get head post put patch delete options pt pt-br en en-us bearer \
+    basic token https proxy 1.0 1.1 2.0";
+
+/// Names of products in the values of headers. A version may follow, as in `nginx/1.25.3`.
+const PRODUCTS: &str = "\
+    http balcao nginx apache cloudflare openresty envoy gunicorn uvicorn caddy hyper kestrel \
+    express varnish cloudfront awselb amazons3 vercel";
+
+/// Names of numbers in the values of headers, as in `max-age=3600`.
+const COUNTS: &str = "timeout max max-age s-maxage";
+
+/// Prefixes of request ids.
+const ID_PREFIXES: [&str; 4] = ["req_", "req-", "request-", "trace-"];
+
+/// The maximum length of a request id in a body. A longer id may be a random Pix key or a token.
+const LONGEST_BODY_ID: usize = 24;
+
+/// The maximum difference, in milliseconds, between the time of a request and a date that is kept.
+/// A date that is further away may be a date of birth.
+const FURTHEST_DATE: u64 = 2 * 366 * 24 * 60 * 60 * 1000;
 
 /// Words and tags of HTML pages, which are often sent as errors.
 const TAGS: &str = "html head title body h1 h2 h3 p a br hr div span center pre meta doctype";
@@ -65,22 +83,27 @@ pub(super) struct Whitelist {
     amounts: BTreeSet<String>,
     statuses: BTreeSet<String>,
     lifetimes: BTreeSet<String>,
-    words: BTreeSet<String>,
+    /// State words that only the contract has, in lower case. They are masked, because a seller may
+    /// have written anything there.
+    own_words: BTreeSet<String>,
     segments: BTreeSet<String>,
     hosts: BTreeSet<String>,
+    /// The time of the request whose values are masked.
+    at: Option<Wall>,
 }
 
 impl Whitelist {
-    /// Returns the built-in lists together with the names and words of a contract.
+    /// Returns the built-in lists together with the names of a contract.
     pub(super) fn of(contract: &Contract) -> Whitelist {
         let mut kept = Whitelist {
             names: set(NAMES),
             amounts: set(AMOUNTS),
             statuses: set(STATUSES),
             lifetimes: BTreeSet::new(),
-            words: set(WORDS),
+            own_words: BTreeSet::new(),
             segments: BTreeSet::new(),
             hosts: ["localhost", "127.0.0.1", "[::1]"].map(str::to_owned).into(),
+            at: None,
         };
         for line in contract.settings().keys() {
             match contract.value(line) {
@@ -109,7 +132,7 @@ impl Whitelist {
                     add(&mut self.amounts, text.rsplit('/').take(1));
                 }
             }
-            _ if above.ends_with(".words") => add_words(&mut self.words, &[text.to_owned()]),
+            _ if above.ends_with(".words") => self.add_words(&[text.to_owned()]),
             _ => {}
         }
         if ["name", "amount", "description", "domain", "key_in_body"].contains(&last) {
@@ -120,7 +143,7 @@ impl Whitelist {
     fn add_texts(&mut self, line: &str, texts: &[String]) {
         let last = line.rsplit('.').next().unwrap_or_default();
         if ["active_words", "failed_words", "choices"].contains(&last) {
-            add_words(&mut self.words, texts);
+            self.add_words(texts);
         }
         let pointers = || texts.iter().filter(|text| text.starts_with('/'));
         let ends = || pointers().flat_map(|pointer| pointer.rsplit('/').take(1));
@@ -131,6 +154,16 @@ impl Whitelist {
             _ => {}
         }
         add(&mut self.names, pointers().flat_map(|pointer| pointer.split('/')));
+    }
+
+    fn add_words(&mut self, words: &[String]) {
+        let own = words.iter().map(|word| word.to_lowercase()).filter(|word| !has(WORDS, word));
+        self.own_words.extend(own);
+    }
+
+    /// Sets the time of the request whose values are masked next. Dates near it are kept.
+    pub(super) fn set_time(&mut self, at: Wall) {
+        self.at = Some(at);
     }
 
     /// Adds the host of a service that was configured when its requests were sent.
@@ -170,7 +203,12 @@ impl Whitelist {
 
     /// Returns true if the text is a state word, or a text of the API documentation.
     pub(super) fn is_state(&self, text: &str) -> bool {
-        self.words.contains(&text.to_lowercase()) || DOCUMENTED.contains(&text)
+        has(WORDS, &text.to_lowercase()) || DOCUMENTED.contains(&text)
+    }
+
+    /// Returns true if the text is a state word that only the contract has, in any case.
+    pub(super) fn is_own_word(&self, text: &str) -> bool {
+        self.own_words.contains(&text.to_lowercase())
     }
 
     /// Returns true if the member's name shows that this text or number is not personal: an amount,
@@ -183,8 +221,32 @@ impl Whitelist {
             || (self.statuses.contains(name) && is_whole && matches!(text.parse(), Ok(100..=599)))
             || (self.lifetimes.contains(name) && is_whole && text.len() <= 7)
             || (has(REQUEST_ID_HEADERS, name) && is_request_id(text))
-            || (has(REQUEST_IDS, name) && is_request_id(text) && is_short_hex(text))
-            || (is_moment(text) && !is_of_a_person(name))
+            || (has(REQUEST_IDS, name) && is_request_id(text) && text.len() <= LONGEST_BODY_ID)
+            || (self.is_near(text) && !is_of_a_person(name))
+    }
+
+    /// Returns true for a date or a time in ISO 8601 that is near the time of the request.
+    fn is_near(&self, text: &str) -> bool {
+        let is_part = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
+        let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_part);
+        // A year has 4 digits. A longer run, such as a fraction of a second, may be another number.
+        let has_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
+        // Complete a date, and a time without an offset, so that one parser reads all forms.
+        let forms = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
+        let moment = || forms.iter().find_map(|form| Wall::parse_rfc3339(form));
+        let is_near = |at: Wall| moment().is_some_and(|on| on.0.abs_diff(at.0) <= FURTHEST_DATE);
+        is_short && has_runs && self.at.is_some_and(is_near)
+    }
+
+    /// Returns true for a date that is near the time of the request and has the form of HTTP
+    /// headers, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
+    pub(super) fn is_near_in_http(&self, text: &str) -> bool {
+        const WEEKDAYS: &str = "Mon, Tue, Wed, Thu, Fri, Sat, Sun,";
+        const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
+        let parts: Vec<&str> = text.split(' ').collect();
+        let [weekday, day, month, year, time, "GMT"] = parts[..] else { return false };
+        let month = MONTHS.split(' ').position(|name| name == month).map_or(0, |at| at + 1);
+        has(WEEKDAYS, weekday) && self.is_near(&format!("{year}-{month:02}-{day}T{time}Z"))
     }
 }
 
@@ -203,10 +265,6 @@ fn add<'a>(to: &mut BTreeSet<String>, names: impl Iterator<Item = &'a str>) {
     to.extend(plain.map(|name| name.replace("~1", "/").replace("~0", "~")));
 }
 
-fn add_words(to: &mut BTreeSet<String>, words: &[String]) {
-    to.extend(words.iter().filter(|word| is_harmless(word)).map(|word| word.to_lowercase()));
-}
-
 /// Returns true for a name that cannot be an id, a host or an e-mail address.
 pub(super) fn is_harmless(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
@@ -219,21 +277,12 @@ fn is_amount(text: &str) -> bool {
     let is_number = text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
     let parts: Vec<&str> = text.split(['.', ',']).collect();
     is_number
+        && text.bytes().filter(u8::is_ascii_digit).count() <= 9
         && match parts[..] {
             [whole] => (1..=9).contains(&whole.len()),
             [whole, rest] => (1..=9).contains(&whole.len()) && (1..=4).contains(&rest.len()),
             _ => has_cents(text) && text.len() <= 14,
         }
-}
-
-/// Returns true for a date or a time in ISO 8601.
-fn is_moment(text: &str) -> bool {
-    let is_part = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
-    let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_part);
-    let century = || text.starts_with("19") || text.starts_with("20");
-    // Complete a date, and a time without an offset, so that one parser reads all forms.
-    let forms = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
-    is_short && century() && forms.iter().any(|form| Wall::parse_rfc3339(form).is_some())
 }
 
 /// Returns true if a date with this name may be about a person, such as a date of birth.
@@ -242,44 +291,52 @@ fn is_of_a_person(name: &str) -> bool {
     is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
 }
 
-/// Returns true if the text can be a request id: letters with digits, but not a JWT.
+/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent or 16
+/// to 64 hexadecimal digits) and contains no document, telephone number or text.
 fn is_request_id(text: &str) -> bool {
-    let is_part = |b: u8| b.is_ascii_alphanumeric() || b"-_:=".contains(&b);
-    let has = |is: fn(&u8) -> bool| text.bytes().any(|b| is(&b));
-    (8..=64).contains(&text.len())
-        && text.bytes().all(is_part)
-        && has(u8::is_ascii_alphabetic)
-        && has(u8::is_ascii_digit)
-        && !is_token(text)
-}
-
-/// Returns true for a short hexadecimal id, such as `req_8f14e45f-ceea`. In a body, other ids may
-/// belong to links, and longer ids may be random Pix keys or tokens.
-fn is_short_hex(text: &str) -> bool {
-    let digits = text.strip_prefix("req_").or_else(|| text.strip_prefix("req-")).unwrap_or(text);
-    let is_digit = |b: u8| b.is_ascii_hexdigit() || b == b'-';
-    text.len() < LEAST_OF_A_TOKEN && digits.bytes().all(is_digit)
-}
-
-/// Returns true if the value of a header keeps this word.
-pub(super) fn keeps_header_word(word: &str) -> bool {
-    let is_number = word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
-    let is_version = is_number && word.len() <= if word.contains('.') { 6 } else { 4 };
-    has(HEADER_WORDS, &word.to_ascii_lowercase()) || is_version
-}
-
-/// Returns true for a date in the form of HTTP headers, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
-pub(super) fn is_http_date(text: &str) -> bool {
-    const PARTS: [&str; 2] =
-        ["Mon, Tue, Wed, Thu, Fri, Sat, Sun,", "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"];
-    let parts: Vec<&str> = text.split(' ').collect();
-    let [weekday, day, month, year, time, "GMT"] = parts[..] else { return false };
-    let is_number = |text: &str, most| {
-        text.len() <= most && text.bytes().all(|b| b.is_ascii_digit() || b == b':')
+    let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
+    let plain = id.replace('-', "");
+    let is_digit = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    let is_hex = plain.bytes().all(is_digit) && plain.bytes().any(|b| b.is_ascii_lowercase());
+    let lengths: Vec<usize> = id.split('-').map(str::len).collect();
+    let is_form = match lengths[..] {
+        [8, 4, 4, 4, 12] | [2, 32, 16, 2] => is_hex,
+        [length] if is_hex => (16..=64).contains(&length),
+        // The time of a ULID begins with these digits until the year 3084.
+        [26] => id.starts_with("01") && id.bytes().all(is_ulid_digit),
+        _ => false,
     };
-    has(PARTS[0], weekday)
-        && has(PARTS[1], month)
-        && is_number(day, 2)
-        && is_number(year, 4)
-        && is_number(time, 8)
+    is_form && !(is_hex && hides_text(&plain)) && !has_personal_digits(&plain)
+}
+
+fn is_ulid_digit(b: u8) -> bool {
+    b.is_ascii_digit() || b.is_ascii_uppercase() && !b"ILOU".contains(&b)
+}
+
+/// Returns true if the text contains the digits of a CPF, a CNPJ or a mobile telephone.
+fn has_personal_digits(text: &str) -> bool {
+    let is_one = |digits: &&str| match Kind::of(digits) {
+        Kind::Cpf | Kind::Cnpj => true,
+        Kind::Phone => !digits[..2].contains('0') && digits[2..].starts_with('9'),
+        _ => false,
+    };
+    let parts = (0..text.len()).flat_map(|at| [text.get(at..at + 11), text.get(at..at + 14)]);
+    let mut digits = parts.flatten().filter(|part| part.bytes().all(|b| b.is_ascii_digit()));
+    digits.any(|digits| is_one(&digits))
+}
+
+/// Returns true if the value of a header keeps this word. `before` is the text before the word.
+pub(super) fn keeps_header_word(before: &str, word: &str) -> bool {
+    let is_in = |list, word: &str| has(list, &word.to_ascii_lowercase());
+    let is_named = |list, mark| {
+        let name = before.strip_suffix(mark).and_then(|name| name.rsplit([' ', ',']).next());
+        name.is_some_and(|name| is_in(list, name))
+    };
+    let is_number = |text: &str, most| {
+        (1..=most).contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit())
+    };
+    let is_version = || word.len() <= 8 && word.split('.').all(|part| is_number(part, 2));
+    [HEADER_WORDS, PRODUCTS, COUNTS].into_iter().any(|list| is_in(list, word))
+        || (is_named(PRODUCTS, '/') && is_version())
+        || (is_named(COUNTS, '=') && is_number(word, 6))
 }

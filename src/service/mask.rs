@@ -3,11 +3,10 @@
 use reqwest::header::{CONTENT_LENGTH, HOST};
 use serde_json::Value;
 
-use super::escapes::readings;
 use super::exchange::{ApiRequest, plain_headers};
 use super::raw_reply::{BodyEnd, RawReply, Received};
 use super::secret_names::{is_secret_name, mask_members};
-use crate::contract::{JsonPaths, is_jwt, read_json};
+use crate::contract::{JsonPaths, is_jwt, read_json, readings};
 use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
 
 /// The text that replaces a masked value.

@@ -281,6 +281,21 @@ async fn unreadable_reply_is_lived_and_taught_again() {
     .await;
 }
 
+/// The names of these headers are masked in the file, because they have digits.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn withdrawal_with_masked_headers_is_lived_again() {
+    let lines = "request.headers = ['X-Store-123456: 12']\n\
+                 withdrawal.failed_words = ['Falha da Ana']\n\
+                 withdrawal.field.description.pattern = 'A-Za-z0-9 '";
+    let own = Contract::own(&[("own.toml", lines)]).unwrap();
+    lived_again(own, async |run| {
+        run.app.withdraw(&run.env, "10000").await;
+        run.app.assert_sees_word("state-accepted");
+        run.keep_screen();
+    })
+    .await;
+}
+
 /// The replay refuses a withdrawal that the seller never made. The app then knows that no money
 /// moved.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -14,7 +14,7 @@ use super::support::run;
 
 /// Runs `balcao requests check` on a file with this content. `texts` are arguments, `input` is
 /// standard input. Returns the exit code and the output.
-fn checked(file: &str, texts: &[&str], input: &str) -> (Option<i32>, String) {
+fn checked(file: impl AsRef<[u8]>, texts: &[&str], input: &str) -> (Option<i32>, String) {
     let place = TestHome::new();
     let path = place.home().join("a.har");
     std::fs::write(&path, file).expect("a file");
@@ -41,11 +41,29 @@ fn found_text_is_reported_with_its_places() {
     let wanted = "Found in a.har:\n  text 1: log.entries[0].url (as plain text)\n  \
                   text 2: log.entries[1] (in base64)\n";
     assert_eq!((code, &*said), (Some(1), wanted));
-    let (code, said) = checked("x\n52998224725\n".repeat(30).as_str(), &["529.982.247-25"], "");
+    let (code, said) = checked("x\n52998224725\n".repeat(30), &["529.982.247-25"], "");
     assert_eq!(code, Some(1));
     assert!(said.contains("  text 1: line 2 (as plain text)\n"), "{said}");
     assert!(said.ends_with("  and in 10 more places\n"), "{said}");
     assert!(!said.contains("529"), "the text is repeated: {said}");
+}
+
+#[test]
+fn file_that_is_not_utf_8_text_is_refused() {
+    let text = r#"{"a":"José"}"#;
+    let latin =
+        text.replace('é', "e").into_bytes().into_iter().map(|b| if b == b'e' { 0xe9 } else { b });
+    let utf_16: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let ascii_in_utf_16: Vec<u8> =
+        "José Lima"[..3].encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let gzip = vec![0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3];
+    for file in [latin.collect(), utf_16, ascii_in_utf_16, gzip] {
+        let (code, said) = checked(file, &["529.982.247-25"], "");
+        assert_eq!(code, Some(2), "{said}");
+        assert!(said.contains("a.har cannot be searched: it is not text in UTF-8."), "{said}");
+    }
+    let (code, said) = checked(format!("\u{feff}{text}"), &["jose"], "");
+    assert!(code == Some(1) && said.contains("text 1: a (as plain text)"), "{said}");
 }
 
 #[test]

@@ -121,7 +121,7 @@ help-requests-export = Write the stored requests with their replies to a file fo
 help-requests-check = Find out whether a text occurs in a file, in any encoding
     .long = Find out whether a text occurs in a file, in any encoding
 
-        Is my CPF in it? Each text is searched for as it is, in any case, with and without separators such as dots, hyphens and spaces, and inside JSON, addresses, hexadecimal and base64. A text on the command line stays in the history of your shell: with `-` as the text, the texts are read from standard input, one a line. Ends with 0 if nothing was found, else with 1 and the places.
+        Is my CPF in it? Each text is searched for as it is, in any case, with and without accents and separators such as dots, hyphens and spaces, and inside JSON, HTML, addresses, hexadecimal and base64. A text on the command line stays in the history of your shell: with `-` as the text, the texts are read from standard input, one a line. Ends with 0 if nothing was found, else with 1 and the places.
     .file = The file to search, such as a HAR file
     .texts = What to search for, with at least 3 letters or digits; `-` reads it from standard input
 help-help = Print this help, or that of a command
@@ -223,6 +223,7 @@ template-not-closed = A { $open } is not closed; the fields are { $fields }.
 template-no-address = The address is missing: include { $url }.
 template-no-code = The Pix code is missing: include { $open }code{ $close }.
 complaint-text-short = Each text to search for needs at least { $least } letters or digits, such as 529.982.247-25 or ana@loja.example.
+complaint-not-text = { $file } cannot be searched: it is not text in UTF-8. Unpack it if it is compressed, save it as UTF-8, and check it again.
 complaint-unreadable = { $file } cannot be read: { $why }
 complaint-no-folder = There is no directory { $folder }.
 complaint-not-yet = --before { $date }: that day has not begun yet.
@@ -320,6 +321,7 @@ requests-check-more = { $n ->
 }
 encoding-plain = as plain text
 encoding-json = as escaped JSON
+encoding-html = as escaped HTML
 encoding-percent = encoded as in an address
 encoding-hex = in hexadecimal
 encoding-base64 = in base64

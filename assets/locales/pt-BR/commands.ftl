@@ -121,7 +121,7 @@ help-requests-export = Escreve as requisições guardadas e as respostas num arq
 help-requests-check = Descobre se um texto aparece num arquivo, em qualquer codificação
     .long = Descobre se um texto aparece num arquivo, em qualquer codificação
 
-        Meu CPF está aí dentro? Cada texto é procurado como está, com maiúsculas ou minúsculas, com e sem separadores como pontos, traços e espaços, e dentro de JSON, endereços, hexadecimal e base64. Um texto na linha de comando fica no histórico do seu shell: com `-` no lugar do texto, os textos são lidos da entrada padrão, um por linha. Termina com 0 se nada foi achado, senão com 1 e os lugares.
+        Meu CPF está aí dentro? Cada texto é procurado como está, com maiúsculas ou minúsculas, com e sem acentos e separadores como pontos, traços e espaços, e dentro de JSON, HTML, endereços, hexadecimal e base64. Um texto na linha de comando fica no histórico do seu shell: com `-` no lugar do texto, os textos são lidos da entrada padrão, um por linha. Termina com 0 se nada foi achado, senão com 1 e os lugares.
     .file = O arquivo onde procurar, como um arquivo HAR
     .texts = O que procurar, com pelo menos 3 letras ou números; `-` lê da entrada padrão
 help-help = Mostra esta ajuda, ou a de um comando
@@ -223,6 +223,7 @@ template-not-closed = Um { $open } ficou sem fechar; os campos são { $fields }.
 template-no-address = Falta o endereço: inclua { $url }.
 template-no-code = Falta o código Pix: inclua { $open }codigo{ $close }.
 complaint-text-short = Cada texto a procurar precisa de pelo menos { $least } letras ou números, como 529.982.247-25 ou ana@loja.example.
+complaint-not-text = Não dá para procurar em { $file }: não é texto em UTF-8. Descompacte o arquivo, se estiver compactado, salve-o em UTF-8 e procure de novo.
 complaint-unreadable = Não foi possível ler { $file }: { $why }
 complaint-no-folder = A pasta { $folder } não existe.
 complaint-not-yet = --before { $date }: esse dia ainda não começou.
@@ -320,6 +321,7 @@ requests-check-more = { $n ->
 }
 encoding-plain = como texto comum
 encoding-json = com escapes de JSON
+encoding-html = com escapes de HTML
 encoding-percent = codificado como num endereço
 encoding-hex = em hexadecimal
 encoding-base64 = em base64

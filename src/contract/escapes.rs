@@ -1,9 +1,9 @@
-//! Decodes form data, URLs, base64, JSON and HTML, to find a secret that a reply contains in
-//! encoded form.
+//! Decodes form data, URLs, base64, JSON and HTML, to find a text that a reply or a file contains
+//! in encoded form.
 
 use url::form_urlencoded;
 
-use crate::contract::from_base64;
+use super::from_base64;
 
 /// The minimum length of base64 text to decode, in characters. 11 characters encode 8 bytes, the
 /// length of the shortest secret that the program looks for.
@@ -16,8 +16,11 @@ const LONGEST_BASE64: usize = 32 * 1024;
 const NAMED: [(&str, char); 5] =
     [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
 
+/// The ends of the HTML escapes for letters with accents, such as `&eacute;`.
+const ACCENTS: [&str; 7] = ["acute", "grave", "circ", "tilde", "uml", "ring", "cedil"];
+
 /// Returns every possible decoding of the text.
-pub(super) fn readings(text: &str) -> Vec<String> {
+pub fn readings(text: &str) -> Vec<String> {
     let mut readings = Vec::new();
     if text.contains(['%', '+']) {
         // A `+` means a space in form data but a plus sign in a URL path, so decode the text both
@@ -51,28 +54,29 @@ fn of_base64(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-fn of_json(text: &str) -> String {
+/// Decodes JSON escapes. A broken escape is kept.
+pub fn of_json(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, escape)) = rest.split_once('\\') {
         plain.push_str(before);
         let code = escape.strip_prefix('u').and_then(|digits| digits.get(..4));
         let code = code.and_then(|digits| u32::from_str_radix(digits, 16).ok());
-        if let Some(c) = code.and_then(char::from_u32) {
-            plain.push(c);
+        if let Some(code) = code {
+            plain.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
             rest = &escape[5..];
         } else {
-            // Any other escape encodes the character after the backslash or a control character.
-            // Control characters can be ignored, because secrets contain none.
+            // Any other escape encodes the character after the backslash, or a control character.
             let mut chars = escape.chars();
-            plain.extend(chars.next());
+            plain.extend(chars.next().map(|c| if "bfnrt".contains(c) { ' ' } else { c }));
             rest = chars.as_str();
         }
     }
     plain + rest
 }
 
-fn of_page(text: &str) -> String {
+/// Decodes HTML escapes. A letter loses its accent, and any other named escape becomes a space.
+pub fn of_page(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, escape)) = rest.split_once('&') {
@@ -89,7 +93,13 @@ fn named(name: &str) -> Option<char> {
     if let Some((_, c)) = NAMED.iter().find(|(named, _)| *named == name) {
         return Some(*c);
     }
-    let code = name.strip_prefix('#')?;
+    let Some(code) = name.strip_prefix('#') else {
+        let accented = ACCENTS.iter().find_map(|accent| name.strip_suffix(accent));
+        let letter = accented.filter(|letter| letter.len() == 1).and_then(|one| one.chars().next());
+        let is_name =
+            (2..=8).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_alphanumeric());
+        return letter.or(is_name.then_some(' '));
+    };
     let code = match code.strip_prefix(['x', 'X']) {
         Some(digits) => u32::from_str_radix(digits, 16),
         None => code.parse(),
