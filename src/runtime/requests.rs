@@ -81,7 +81,8 @@ impl RequestsWorker {
         async move {
             let job = move |opened: &mut Opened| {
                 let is_newest = newest.load(Ordering::Relaxed) == ticket;
-                let read = || opened.requests.as_ref().map_err(Clone::clone)?.page(&owner, &query);
+                let read =
+                    || opened.requests.as_mut().map_err(|why| why.clone())?.page(&owner, &query);
                 is_newest.then(read)
             };
             worker.call(job).await.unwrap_or_else(|| Some(Err(closed())))
@@ -90,8 +91,9 @@ impl RequestsWorker {
 
     /// Reads a stored request with its reply; `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let read =
-            move |opened: &mut Opened| opened.requests.as_ref().map_err(Clone::clone)?.exchange(id);
+        let read = move |opened: &mut Opened| {
+            opened.requests.as_mut().map_err(|why| why.clone())?.exchange(id)
+        };
         self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
     }
 
@@ -119,13 +121,13 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     let dir = runtime.block_on(location.dir_to_read());
-    Requests::open(&dir, now).map(|(requests, _)| requests).or_else(|_| Requests::in_memory())
+    Requests::open(&dir, now).or_else(|_| Requests::in_memory())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::requests::schema_on_disk;
+    use crate::journal::requests::examine;
     use crate::trade::{Failure, Operation, Origin, Ticket};
     use crate::vault::VaultHandle;
 
@@ -145,7 +147,7 @@ mod tests {
         let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
         (0..100).for_each(|_| requests.keep(exchange(), None));
         requests.close();
-        let stored = Requests::open(dir.path(), Wall(0)).unwrap().0.rows(None, 1_000).unwrap();
+        let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 1_000).unwrap();
         assert_eq!((stored.len(), &*stored[0].profile), (100, "loja"));
     }
 
@@ -159,7 +161,7 @@ mod tests {
             requests.keep(exchange(), None);
             requests.close();
         }
-        assert_eq!(schema_on_disk(dir.path()), Ok(None));
+        assert_eq!(examine(dir.path()), Ok(None));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     }
 
