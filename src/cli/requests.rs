@@ -66,15 +66,15 @@ fn export(
     let words = context.words;
     let owner = RequestOwner { profile: chosen.name.as_str().into(), origin };
     let read = stored(&context, &owner, filter);
-    let Stored { total, found: exchanges } =
+    let Stored { total, found: exchanges, codes } =
         read.map_err(|trouble| complaint::requests(words, &context.shown(), &trouble))?;
     if exchanges.is_empty() {
         return Err(nothing(words, &chosen, &owner, total));
     }
     let vault = ProfileVault::new(&chosen.name, &owner.origin, chosen.vault(&owner.origin)?);
     let secrets = block_on(vault.secrets())?;
-    let codes = context.open().and_then(|mut opened| opened.journal.keys());
-    let mut mask = StrictMask::new(&context.contract, &secrets, &codes.unwrap_or_default());
+    let codes = [codes, journal_codes(&context)].concat();
+    let mut mask = StrictMask::new(&context.contract, &secrets, &codes);
     let all: Vec<&Exchange> = exchanges.iter().collect();
     let text = har::file(&all, &context.contract, &mut mask);
     let name = shown(&file).shown();
@@ -92,6 +92,21 @@ struct Stored {
     total: usize,
     /// The filtered requests, oldest first.
     found: Vec<Exchange>,
+    /// The codes of the withdrawals that have stored requests.
+    codes: Vec<IdempotencyKey>,
+}
+
+/// Returns the codes of the journal's withdrawals, which an export keeps. If the journal cannot be
+/// read, says that other codes than those of the stored requests are masked.
+fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
+    match context.open().and_then(|mut opened| opened.journal.keys()) {
+        Ok(codes) => codes,
+        Err(JournalTrouble::Missing) => vec![],
+        Err(_) => {
+            print_note(&context.words.text("requests-export-codes"));
+            vec![]
+        }
+    }
 }
 
 /// Reports a damaged file of requests that was moved aside, if there is one.
@@ -110,9 +125,14 @@ fn stored(
 ) -> Result<Stored, JournalTrouble> {
     let now = MachineClocks::new().now().wall;
     let Some(mut requests) = Requests::open_if_any(&context.dir, now)? else {
-        return Ok(Stored { total: 0, found: vec![] });
+        return Ok(Stored { total: 0, found: vec![], codes: vec![] });
     };
     let mut rows = requests.rows(None, MOST_ROWS)?;
+    let codes = rows.iter().filter_map(|row| match row.subject {
+        Some(ExchangeSubject::Withdrawal(key)) => Some(key),
+        _ => None,
+    });
+    let codes = codes.collect();
     rows.retain(|row| row.profile == owner.profile && row.origin == owner.origin);
     let total = rows.len();
     let since = since.map(midnight);
@@ -128,7 +148,7 @@ fn stored(
         found.extend(exchange.filter(|exchange| row.is_of(exchange)));
     }
     report_moved(context.words, &requests);
-    Ok(Stored { total, found })
+    Ok(Stored { total, found, codes })
 }
 
 /// Returns the error that there is nothing to export, with the reason.

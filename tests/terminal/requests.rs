@@ -63,9 +63,13 @@ const SERVICE: [&str; 6] =
 
 /// Stores a withdrawal request that `profile` sent at `at`, with the idempotency key `n`.
 fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
+    store_reply(place, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
+}
+
+/// Like [`store`], with this reply.
+fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &str) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
-    let body = r#"{"id":"wd_1","pixKey":"52998224725"}"#;
     let reply = Ok(ReplySeen::new(201, vec![], body));
     let url = "https://api.example/api/v1/integrations/withdrawals";
     let exchange = Exchange { at, ..Exchange::new(Operation::Withdrawal, "POST", url, reply) };
@@ -165,6 +169,28 @@ fn unusable_file_is_not_told_as_the_journal() {
             assert!(told.contains(why) && told.contains("requests/requests.db"), "{told}");
             assert!(!told.contains("money.db") && !told.contains("set-aside"), "{told}");
         }
+    }
+}
+
+#[test]
+fn codes_stay_if_the_journal_is_unreadable() {
+    let code = Uuid::from_u128(1).to_string();
+    for is_damaged in [false, true] {
+        let place = TestHome::new();
+        let reply = format!(r#"{{"id":"wd_1","externalReference":"{code}"}}"#);
+        store_reply(&place, ("default", MARCH, 1), &reply);
+        if is_damaged {
+            let journal = place.state().join("journal");
+            for name in ["money.db", "money.head"] {
+                std::fs::write(journal.join(name), [7; 9_000]).expect("a damaged journal");
+            }
+        }
+        let (ended, told) = export(&place, &[]);
+        assert_eq!(ended, Some(0), "{told}");
+        let text = std::fs::read_to_string(place.home().join("a.har")).expect("a file");
+        assert!(text.contains(&code), "{text}");
+        let note = "The withdrawal journal could not be read";
+        assert_eq!(told.contains(note), is_damaged, "{told}");
     }
 }
 
