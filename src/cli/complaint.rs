@@ -202,6 +202,19 @@ pub fn trouble(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> 
     lines.join("\n")
 }
 
+/// Returns the error for stored requests, in this directory, that cannot be used.
+pub fn requests(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
+    let (what, detail) = failure::requests(words, trouble);
+    let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
+    let detail = detail.map(Untrusted::shown_of);
+    lines.extend(detail.map(|detail| format!("  {} {detail}", words.text("quote-detail"))));
+    lines.push(words.text(match trouble {
+        JournalTrouble::Busy(_) => "journal-busy.next",
+        _ => "doctor-requests.trouble-next",
+    }));
+    Complaint::refused(lines.join("\n"))
+}
+
 /// Describes a failure, with one sentence on each line.
 pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
     let FailureText { what, moved, next, quotes } = failure::describe(words, failed, activity);

@@ -8,11 +8,12 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::GlobalArgs;
-use super::complaint::Complaint;
+use super::complaint::{self, Complaint};
 use super::journal::CommandContext;
 use super::json_line::{self, charge_json, link_json, nickname_json};
 use super::lists::open_history;
 use super::output::{new_output, print_line, print_note, prompt, write_lines};
+use super::requests::report_moved;
 use crate::journal::OsDisk;
 use crate::journal::history::History;
 use crate::journal::money::{self, MoneyJournal};
@@ -68,13 +69,15 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     }
     let complain = |trouble| context.trouble(&trouble);
     let (mut money, mut history) = open_both(context).map_err(complain)?;
-    let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain)?;
+    let complain_requests =
+        |trouble| complaint::requests(context.words, &context.shown(), &trouble);
+    let mut requests = Requests::open_if_any(&context.dir, now).map_err(complain_requests)?;
     let keys = money.as_mut().map_or(Ok(vec![]), |money| money.to_purge(before, now));
     let keys = keys.map_err(complain)?;
     let rows = history.as_ref().map_or(Ok([0; 3]), |history| history.count_older_than(before));
     let [links, charges, nicknames] = rows.map_err(complain)?;
-    let kept = requests.as_ref().map_or(Ok(0), |requests| requests.to_purge(before, &keys));
-    let rows = [links, charges, nicknames, kept.map_err(complain)?];
+    let kept = requests.as_mut().map_or(Ok(0), |requests| requests.to_purge(before, &keys));
+    let rows = [links, charges, nicknames, kept.map_err(complain_requests)?];
     let withdrawals = keys.len() as u64;
     let total = withdrawals + rows.iter().sum::<u64>();
     if total > 0 {
@@ -96,7 +99,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         requests.purge(before, &keys)?;
         requests.overwrite_deleted()
     });
-    let are_overwritten = are_overwritten.map_err(complain)?;
+    let are_overwritten = are_overwritten.map_err(complain_requests)?;
+    requests.iter().for_each(|requests| report_moved(words, requests));
     let events = money.as_mut().map(|money| {
         money.purge(before, now)?;
         money.verify()

@@ -10,17 +10,22 @@ use toml::{Table, Value};
 use super::complaint::Complaint;
 use super::sandbox::{asked_to_end, beyond_loopback, cannot_listen, secret};
 use super::{shown, unreadable};
+use crate::contract::FieldSpec;
 use crate::replay::{self, Recording, RecordingError, ReplayError, ReplayOptions};
+use crate::trade::Untrusted;
 
 /// The name of the contract file in the directory of a replay.
 const CONTRACT: &str = "contract.toml";
+
+/// The name of the profile for a replay.
+const PROFILE: &str = "replay";
 
 /// Plays the file until a signal requests the process to end.
 pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(), Complaint> {
     let recording = Recording::open(file).map_err(|error| unusable(file, error))?;
     let secret = secret()?;
     let (requests, lines) = (recording.requests(), recording.contract_lines().to_owned());
-    let login = if recording.accepts_login() { "any" } else { "none: refused, as recorded" };
+    let (skipped, login) = (recording.skipped(), login_lines(&recording));
     let runtime = tokio::runtime::Runtime::new().map_err(Complaint::of)?;
     runtime.block_on(async {
         let options = ReplayOptions { listen, recording, delays, secret };
@@ -33,21 +38,36 @@ pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(),
         let mut out = std::io::stdout().lock();
         // Errors are ignored: the service runs even if the reader has closed the output.
         let jwt = replay.jwt();
-        let _ = writeln!(
-            out,
-            "url       {url}\nemail     {login}\npassword  {login}\njwt       {jwt}\n\
-             requests  {requests}",
-        );
+        let _ = writeln!(out, "url       {url}\n{login}jwt       {jwt}\nrequests  {requests}");
+        if skipped > 0 {
+            let _ = writeln!(out, "skipped   {skipped} (not sent, or not usable)");
+        }
         if !lines.is_empty() {
             let _ = writeln!(out, "contract  {}", shown(&config.path().join(CONTRACT)).shown());
         }
-        let _ = writeln!(out, "open      BALCAO_CONFIG_DIR={} balcao", quoted(config.path()));
+        // Flags override environment variables, which could name a live service.
+        let config = quoted(config.path());
+        let _ = writeln!(
+            out,
+            "open      BALCAO_CONFIG_DIR={config} balcao --profile {PROFILE} --base-url {url}"
+        );
         let _ = out.flush();
         drop(out);
         asked.await;
         replay.shutdown().await;
         Ok(())
     })
+}
+
+/// Returns a line for each field of the login form, with a value that the form accepts.
+fn login_lines(recording: &Recording) -> String {
+    let note = if recording.accepts_login() { "" } else { " (refused, as recorded)" };
+    let fields = recording.login_fields().iter().filter(|field| field.is_input());
+    let line = |field: &FieldSpec| {
+        let [id, example] = [&field.id, &field.example()].map(|text| Untrusted::shown_of(text));
+        format!("{id:<8}  {example}{note}\n")
+    };
+    fields.map(line).collect()
 }
 
 /// Creates a temporary configuration directory, with a profile for the replay and its contract. The
@@ -61,9 +81,9 @@ fn config_dir(url: &str, lines: &[String]) -> std::io::Result<TempDir> {
         std::fs::write(dir.path().join(CONTRACT), lines.join("\n") + "\n")?;
         profile.insert("contract".into(), CONTRACT.into());
     }
-    let profiles = Table::from_iter([("replay".to_owned(), Value::Table(profile))]);
+    let profiles = Table::from_iter([(PROFILE.to_owned(), Value::Table(profile))]);
     let config = Table::from_iter([
-        ("profile".to_owned(), Value::from("replay")),
+        ("profile".to_owned(), Value::from(PROFILE)),
         ("profiles".to_owned(), Value::Table(profiles)),
     ]);
     std::fs::write(dir.path().join("config.toml"), config.to_string())?;

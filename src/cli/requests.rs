@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Subcommand;
 use jiff::civil::Date;
 
-use super::complaint::Complaint;
+use super::complaint::{self, Complaint};
 use super::data::{date, midnight};
 use super::journal::CommandContext;
 use super::output::{new_output, print_line, print_note, write_lines};
@@ -65,15 +65,16 @@ fn export(
     let context = CommandContext::to_list(&chosen, None)?;
     let words = context.words;
     let owner = RequestOwner { profile: chosen.name.as_str().into(), origin };
-    let read = stored(&context, &owner, filter).map_err(|trouble| context.trouble(&trouble))?;
-    let exchanges = match read {
-        Stored { found, .. } if !found.is_empty() => found,
-        Stored { total, .. } => return Err(nothing(words, &chosen, &owner, total)),
-    };
+    let read = stored(&context, &owner, filter);
+    let Stored { total, found: exchanges, codes } =
+        read.map_err(|trouble| complaint::requests(words, &context.shown(), &trouble))?;
+    if exchanges.is_empty() {
+        return Err(nothing(words, &chosen, &owner, total));
+    }
     let vault = ProfileVault::new(&chosen.name, &owner.origin, chosen.vault(&owner.origin)?);
     let secrets = block_on(vault.secrets())?;
-    let codes = context.open().and_then(|mut opened| opened.journal.keys());
-    let mut mask = StrictMask::new(&context.contract, &secrets, &codes.unwrap_or_default());
+    let codes = [codes, journal_codes(&context)].concat();
+    let mut mask = StrictMask::new(&context.contract, &secrets, &codes);
     let all: Vec<&Exchange> = exchanges.iter().collect();
     let text = har::file(&all, &context.contract, &mut mask);
     let name = shown(&file).shown();
@@ -91,6 +92,30 @@ struct Stored {
     total: usize,
     /// The filtered requests, oldest first.
     found: Vec<Exchange>,
+    /// The codes of the withdrawals that have stored requests.
+    codes: Vec<IdempotencyKey>,
+}
+
+/// Returns the codes of the journal's withdrawals, which an export keeps. If the journal cannot be
+/// read, says that other codes than those of the stored requests are masked.
+fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
+    match context.open().and_then(|mut opened| opened.journal.keys()) {
+        Ok(codes) => codes,
+        Err(JournalTrouble::Missing) => vec![],
+        Err(_) => {
+            print_note(&context.words.text("requests-export-codes"));
+            vec![]
+        }
+    }
+}
+
+/// Reports a damaged file of requests that was moved aside, if there is one.
+pub(super) fn report_moved(words: &Catalogue, requests: &Requests) {
+    let name = requests.moved().and_then(|moved| moved.to.file_name());
+    if let Some(name) = name {
+        let name = shown(Path::new(name)).shown();
+        print_note(&words.with("requests-moved", &[("name", &name)]));
+    }
 }
 
 fn stored(
@@ -99,10 +124,15 @@ fn stored(
     (since, of): (Option<Date>, Option<IdempotencyKey>),
 ) -> Result<Stored, JournalTrouble> {
     let now = MachineClocks::new().now().wall;
-    let Some(requests) = Requests::open_if_any(&context.dir, now)? else {
-        return Ok(Stored { total: 0, found: vec![] });
+    let Some(mut requests) = Requests::open_if_any(&context.dir, now)? else {
+        return Ok(Stored { total: 0, found: vec![], codes: vec![] });
     };
     let mut rows = requests.rows(None, MOST_ROWS)?;
+    let codes = rows.iter().filter_map(|row| match row.subject {
+        Some(ExchangeSubject::Withdrawal(key)) => Some(key),
+        _ => None,
+    });
+    let codes = codes.collect();
     rows.retain(|row| row.profile == owner.profile && row.origin == owner.origin);
     let total = rows.len();
     let since = since.map(midnight);
@@ -112,10 +142,13 @@ fn stored(
     };
     let mut found = vec![];
     for row in rows.iter().rev().filter(is_found) {
-        // A request may have been deleted since its row was read.
-        found.extend(requests.exchange(row.id)?);
+        // A request may have been deleted since its row was read, also because the file turns out
+        // to be damaged. The rows of the file that replaces it may have the same ids.
+        let exchange = requests.exchange(row.id)?;
+        found.extend(exchange.filter(|exchange| row.is_of(exchange)));
     }
-    Ok(Stored { total, found })
+    report_moved(context.words, &requests);
+    Ok(Stored { total, found, codes })
 }
 
 /// Returns the error that there is nothing to export, with the reason.

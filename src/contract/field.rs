@@ -172,6 +172,27 @@ impl FieldSpec {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
 
+    /// Returns an example of a text that the field accepts. It has at most 200 characters.
+    pub fn example(&self) -> String {
+        match (self.kind, self.choices.first(), &self.pattern) {
+            (FieldKind::Email, ..) => "a@b.co".to_owned(),
+            (FieldKind::Document, ..) => "529.982.247-25".to_owned(),
+            (FieldKind::Phone, ..) => "+5511999999999".to_owned(),
+            (_, Some(choice), _) => choice.id.clone(),
+            (_, None, pattern) => {
+                let first = pattern.iter().flat_map(|pattern| &pattern.ranges).next();
+                let is_fine = |c| pattern.as_ref().is_none_or(|pattern| pattern.allows(c));
+                let letters = match first {
+                    Some((letter, _)) if !"any".chars().all(is_fine) => letter.to_string(),
+                    _ => "any".to_owned(),
+                };
+                let length = self.shortest.unwrap_or(3).max(3);
+                let length = length.min(self.longest.unwrap_or(length)).min(200);
+                letters.chars().cycle().take(length as usize).collect()
+            }
+        }
+    }
+
     /// Checks the characters and the length of a text that is not empty.
     pub(super) fn check_text(&self, text: &str) -> Result<(), FieldFault> {
         if text.chars().any(char::is_control) {

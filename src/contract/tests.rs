@@ -630,4 +630,24 @@ mod bodies {
         let kinds = Contract::built_in().withdrawal.form.field("key_kind").unwrap().key_kinds();
         assert_eq!(kinds, PixKeyKind::ALL);
     }
+
+    #[test]
+    fn example_of_a_login_fits_its_form() {
+        let field = "login.body = ['store', 'email', 'password']\n[login.field.store]\n\
+                     name = 'store'\nkind = 'text'\nrequired = true\n\
+                     label = { pt-BR = 'Loja', en = 'Store' }\n";
+        for more in ["", "pattern = '0-9'\nshortest = 6\nlongest = 8", "longest = 2"] {
+            let form = with(&format!("{field}{more}\n")).unwrap().login.form;
+            let examples: Vec<_> = form.fields.iter().map(FieldSpec::example).collect();
+            let secret = Secret::new("any".to_owned());
+            let body = form.body(|field| match field.kind {
+                FieldKind::Secret => Some(FieldInput::Secret(&secret)),
+                _ => {
+                    let at = form.fields.iter().position(|one| one.id == field.id)?;
+                    Some(FieldInput::Text(&examples[at]))
+                }
+            });
+            assert!(body.is_ok(), "{examples:?}: {:?}", body.err());
+        }
+    }
 }

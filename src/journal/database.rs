@@ -112,6 +112,27 @@ impl Database {
         }
     }
 
+    /// Checks the structure of the whole file. Nothing in it is changed.
+    ///
+    /// Unlike [`schema_on_disk`](Database::schema_on_disk) this locks the file. Without the lock, a
+    /// write of another process would look like damage.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalTrouble::Damaged`] if a page of the file is damaged.
+    pub(super) fn check(&self, dir: &Path) -> Result<(), JournalTrouble> {
+        let path = self.path(dir);
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let checked = Connection::open_with_flags(&path, flags).and_then(|connection| {
+            connection.busy_timeout(BUSY)?;
+            connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
+        });
+        match checked.map_err(|error| sql_trouble(&path, &error))? {
+            fine if fine == "ok" => Ok(()),
+            found => Err(JournalTrouble::Damaged(format!("{}: {found}", path.display()))),
+        }
+    }
+
     /// Creates the schema. Checks the version again after locking out other processes, because one
     /// of them may just have created the schema.
     fn begin(&self, connection: &mut Connection) -> rusqlite::Result<()> {

@@ -11,6 +11,8 @@
 mod query;
 mod record;
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +21,8 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, TransactionBehavior, params};
 
 use super::database::{Database, MovedAside};
-use super::trouble::sql_trouble;
+use super::safe_open::UnsafePath;
+use super::trouble::{io_trouble, sql_trouble};
 use crate::trade::{
     Exchange, ExchangeSubject, IdempotencyKey, JournalTrouble, Operation, Origin, RequestQuery,
     RequestResult, RequestRow, RequestsRead, RowId, Untrusted, Wall,
@@ -47,11 +50,28 @@ fn dir_in(journal: &Path) -> PathBuf {
     journal.join("requests")
 }
 
+/// Returns the directory of the requests.
+///
+/// # Errors
+///
+/// Fails if it is a symbolic link: the requests would be stored in a place that others may read.
+fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
+    let dir = dir_in(journal);
+    match fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
+        true => Err(io_trouble(&dir, &io::Error::other(UnsafePath::Link))),
+        false => Ok(dir),
+    }
+}
+
 /// Open stored requests, in a file or in memory. Several connections to one file may be open at
 /// once, in one or more processes.
+///
+/// An operation that finds the file damaged moves it aside, and continues with a new file.
 pub struct Requests {
-    path: PathBuf,
+    /// The directory of the file, and the time when it was opened. `None` in memory.
+    place: Option<(PathBuf, Wall)>,
     connection: Connection,
+    moved: Option<MovedAside>,
 }
 
 /// The profile and the service of a request.
@@ -63,15 +83,20 @@ pub struct RequestOwner {
     pub origin: Origin,
 }
 
-/// Returns the schema version of the requests in the journal's directory without locking, creating
-/// or writing anything. Returns `None` if there is no file, and `Some(None)` if the file has no
-/// schema yet.
+/// Checks the file in the journal's directory and returns its schema version, without creating or
+/// changing anything. Returns `None` if there is no file, and `Some(None)` if the file has no
+/// schema yet. Reads the whole file.
 ///
 /// # Errors
 ///
-/// Returns [`JournalTrouble::OtherVersion`] if the schema has another version.
-pub fn schema_on_disk(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
-    FILE.schema_on_disk(&dir_in(journal))
+/// Fails if the file is damaged, cannot be opened, or has a schema of another version.
+pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
+    let dir = safe_dir_in(journal)?;
+    let schema = FILE.schema_on_disk(&dir)?;
+    if schema.flatten().is_some() {
+        FILE.check(&dir)?;
+    }
+    Ok(schema)
 }
 
 /// Returns the names of damaged files of requests that were moved aside, in alphabetical order.
@@ -86,35 +111,35 @@ pub fn moved_aside(journal: &Path) -> Vec<String> {
 }
 
 impl Requests {
-    /// Opens the requests in the journal's directory, and creates the file if it does not exist. A
-    /// damaged file is moved aside, and the returned [`MovedAside`] has its new path.
+    /// Opens the requests in the journal's directory, and creates the file if it does not exist.
     ///
     /// # Errors
     ///
     /// Fails if the file cannot be opened. A file of another schema version is not changed.
-    pub fn open(
-        journal: &Path,
-        now: Wall,
-    ) -> Result<(Requests, Option<MovedAside>), JournalTrouble> {
-        let dir = dir_in(journal);
-        FILE.replacing_damaged(&dir, now, || {
-            let requests = Requests { path: FILE.path(&dir), connection: FILE.open(&dir, false)? };
-            // Read a row now, because this finds most damage.
-            requests.rows(None, 1)?;
-            Ok(requests)
-        })
+    pub fn open(journal: &Path, now: Wall) -> Result<Requests, JournalTrouble> {
+        let dir = safe_dir_in(journal)?;
+        // Read a row now, because this finds most damage.
+        let (connection, _, moved) = open_with(&dir, now, |connection| {
+            let read = format!("SELECT {COLUMNS} FROM request LIMIT 1");
+            connection.query_row(&read, [], |_| Ok(())).optional()
+        })?;
+        Ok(Requests { place: Some((dir, now)), connection, moved })
     }
 
-    /// Opens the requests in the journal's directory if there are any. A damaged file is moved
-    /// aside.
+    /// Opens the requests in the journal's directory if there are any.
     pub fn open_if_any(journal: &Path, now: Wall) -> Result<Option<Requests>, JournalTrouble> {
-        let is_there = FILE.path(&dir_in(journal)).exists();
-        is_there.then(|| Requests::open(journal, now).map(|(requests, _)| requests)).transpose()
+        let is_there = FILE.path(&safe_dir_in(journal)?).symlink_metadata().is_ok();
+        is_there.then(|| Requests::open(journal, now)).transpose()
     }
 
     /// Creates requests that are kept only in memory.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
-        Ok(Requests { path: FILE.name.into(), connection: FILE.open_in_memory()? })
+        Ok(Requests { place: None, connection: FILE.open_in_memory()?, moved: None })
+    }
+
+    /// Returns the damaged file that was moved aside since the requests were opened, if any.
+    pub fn moved(&self) -> Option<&MovedAside> {
+        self.moved.as_ref()
     }
 
     /// Stores a request with its reply, and deletes the oldest ones if there are too many.
@@ -124,89 +149,120 @@ impl Requests {
         exchange: &Exchange,
         subject: Option<ExchangeSubject>,
     ) -> Result<RowId, JournalTrouble> {
-        let kept = keep(&mut self.connection, owner, exchange, subject);
-        self.told(kept)
+        self.with(|connection| keep(connection, owner, exchange, subject))
     }
 
-    /// Returns the newest rows that are older than the row `before`, newest first.
+    /// Returns the newest rows that are older than the row `before`, newest first. Skips rows that
+    /// this program did not write.
     pub fn rows(
-        &self,
+        &mut self,
         before: Option<RowId>,
         most: u64,
     ) -> Result<Vec<RequestRow>, JournalTrouble> {
-        let read = || {
-            let mut statement = self.connection.prepare_cached(&format!(
+        self.with(|connection| {
+            let mut statement = connection.prepare_cached(&format!(
                 "SELECT {COLUMNS} FROM request WHERE id < ?1 ORDER BY id DESC LIMIT ?2"
             ))?;
             let before = before.map_or(i64::MAX, |id| id.0);
             let most = i64::try_from(most).unwrap_or(i64::MAX);
-            statement.query_map(params![before, most], row_of)?.collect()
-        };
-        self.told(read())
+            let rows = statement.query_map(params![before, most], |row| Ok(row_of(row)))?;
+            rows.filter_map(|row| row.and_then(readable).transpose()).collect()
+        })
     }
 
     /// Returns a page of the owner's requests that the query finds, newest first.
     pub fn page(
-        &self,
+        &mut self,
         owner: &RequestOwner,
         query: &RequestQuery,
     ) -> Result<RequestsRead, JournalTrouble> {
-        let page = query::page(&self.connection, owner, query);
+        let read = self.with(|connection| query::page(connection, owner, query))?;
         let is_kept = self.connection.path().is_some_and(|path| !path.is_empty());
-        self.told(page).map(|read| RequestsRead { is_kept, ..read })
+        Ok(RequestsRead { is_kept, is_replaced: self.moved.is_some(), ..read })
     }
 
-    /// Returns a stored request with its reply; `None` if it was deleted.
-    pub fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let read =
-            self.connection.query_row("SELECT exchange FROM request WHERE id = ?", [id.0], |row| {
-                let text: String = row.get(0)?;
-                let record: record::Record =
-                    serde_json::from_str(&text).map_err(|error| unreadable(0, error))?;
-                Ok(Exchange::from(record))
-            });
-        self.told(read.optional())
+    /// Returns a stored request with its reply; `None` if it was deleted or this program did not
+    /// write it.
+    pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
+        let text = self.with(|connection| {
+            let read = "SELECT exchange FROM request WHERE id = ?";
+            connection.query_row(read, [id.0], |row| row.get::<_, String>(0)).optional()
+        })?;
+        let record = text.and_then(|text| serde_json::from_str::<record::Record>(&text).ok());
+        Ok(record.map(Exchange::from))
     }
 
     /// Returns the number of requests that [`purge`](Requests::purge) would delete.
-    pub fn to_purge(&self, before: Wall, keys: &[IdempotencyKey]) -> Result<u64, JournalTrouble> {
-        let count = self.connection.query_row(
-            &format!("SELECT count(*) FROM request WHERE {PURGED}"),
-            params![before.0, listed(keys)],
-            |row| row.get::<_, i64>(0),
-        );
-        self.told(count.map(i64::unsigned_abs))
+    pub fn to_purge(
+        &mut self,
+        before: Wall,
+        keys: &[IdempotencyKey],
+    ) -> Result<u64, JournalTrouble> {
+        let count = format!("SELECT count(*) FROM request WHERE {PURGED}");
+        let values = params![before.0, listed(keys)];
+        self.with(|connection| connection.query_row(&count, values, |row| row.get::<_, i64>(0)))
+            .map(i64::unsigned_abs)
     }
 
     /// Deletes the requests older than `before`, and all requests of these withdrawals. Unlike a
     /// stored request, the deletion is durable.
     pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
-        let delete = || {
-            self.connection.pragma_update(None, "synchronous", "FULL")?;
+        self.with(|connection| {
+            connection.pragma_update(None, "synchronous", "FULL")?;
             let delete = format!("DELETE FROM request WHERE {PURGED}");
-            self.connection.execute(&delete, params![before.0, listed(keys)])
-        };
-        self.told(delete()).map(drop)
+            connection.execute(&delete, params![before.0, listed(keys)]).map(drop)
+        })
     }
 
     /// Rewrites the database so that no deleted data remains in its files. Returns false if another
     /// connection was using the files, so that some data may remain.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
-        let overwrite = || {
-            self.connection.execute_batch("VACUUM")?;
+        let overwritten = self.with(|connection| {
+            connection.execute_batch("VACUUM")?;
             let cut = "PRAGMA wal_checkpoint(TRUNCATE)";
-            self.connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
-        };
-        match self.told(overwrite()) {
+            connection.query_row(cut, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+        });
+        match overwritten {
             Err(JournalTrouble::Busy(_)) => Ok(false),
             done => done,
         }
     }
 
-    /// Converts an SQLite error to a [`JournalTrouble`] that names the file.
-    fn told<T>(&self, answer: rusqlite::Result<T>) -> Result<T, JournalTrouble> {
-        answer.map_err(|error| sql_trouble(&self.path, &error))
+    /// Does `work` with the database. If the file turns out to be damaged, moves it aside and does
+    /// the work with a new file.
+    fn with<T>(
+        &mut self,
+        work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, JournalTrouble> {
+        let (dir, opened) = match (work(&mut self.connection), &self.place) {
+            (Ok(done), _) => return Ok(done),
+            (Err(error), None) => return Err(sql_trouble(Path::new(FILE.name), &error)),
+            (Err(error), Some((dir, opened))) => match sql_trouble(&FILE.path(dir), &error) {
+                JournalTrouble::Damaged(_) => (dir, *opened),
+                trouble => return Err(trouble),
+            },
+        };
+        // Close the file before it is opened again. Another process may already have replaced it.
+        self.connection = FILE.open_in_memory()?;
+        let (connection, done, moved) = open_with(dir, opened, work)?;
+        (self.connection, self.moved) = (connection, moved.or(self.moved.take()));
+        Ok(done)
     }
+}
+
+/// Opens the file and does `work` with it. A damaged file is moved aside and replaced with a new
+/// one.
+fn open_with<T>(
+    dir: &Path,
+    now: Wall,
+    work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
+) -> Result<(Connection, T, Option<MovedAside>), JournalTrouble> {
+    let opened = FILE.replacing_damaged(dir, now, || {
+        let mut connection = FILE.open(dir, false)?;
+        let done = work(&mut connection).map_err(|error| sql_trouble(&FILE.path(dir), &error))?;
+        Ok((connection, done))
+    });
+    opened.map(|((connection, done), moved)| (connection, done, moved))
 }
 
 /// The condition for a purge. The keys are a JSON array, because a statement has a fixed number of
@@ -315,6 +371,15 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
         request_id: row.get::<_, Option<String>>(14)?.map(Untrusted::from),
         clock_ms: row.get(15)?,
     })
+}
+
+/// Returns the row; `None` if a value in it was not written by this program. The rest of the file
+/// may be fine.
+fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
+    match row {
+        Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(error),
+        row => Ok(row.ok()),
+    }
 }
 
 /// Returns the error for a value that this program did not write.

@@ -23,7 +23,13 @@ pub(super) struct Filling<'a> {
     echoes: BTreeMap<String, Value>,
     amount: Option<Money>,
     lifetime: Option<Duration>,
+    /// The number of bytes that further values may have. A short mask can stand for a long value,
+    /// and a file from another person may repeat the mask very often.
+    room: usize,
 }
+
+/// The maximum total length of the values that replace the masks in one reply, in bytes.
+const MOST_FILLED: usize = 8 * 1024 * 1024;
 
 /// A mask in a recorded text.
 struct Mask<'t> {
@@ -49,7 +55,7 @@ impl<'a> Filling<'a> {
             };
             echoes.entry(name).or_insert(new);
         }
-        Filling { contract, address, echoes, amount: None, lifetime: None }
+        Filling { contract, address, echoes, amount: None, lifetime: None, room: MOST_FILLED }
     }
 
     /// Returns the headers and the body to send.
@@ -92,7 +98,7 @@ impl<'a> Filling<'a> {
     }
 
     /// Fills in the JWT wherever the contract expects it in the reply to a login.
-    fn fill_jwts(&self, json: &mut Value) {
+    fn fill_jwts(&mut self, json: &mut Value) {
         for pointer in &self.contract.login.jwt.pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
                 && value.as_str() == Some(Untrusted::MASKED)
@@ -102,7 +108,7 @@ impl<'a> Filling<'a> {
         }
     }
 
-    fn value(&self, value: Value) -> Value {
+    fn value(&mut self, value: Value) -> Value {
         match value {
             Value::String(text) => self.text(text),
             Value::Array(items) => items.into_iter().map(|item| self.value(item)).collect(),
@@ -117,35 +123,43 @@ impl<'a> Filling<'a> {
         }
     }
 
-    fn text(&self, text: String) -> Value {
+    fn text(&mut self, text: String) -> Value {
         if let Some(mask) = Mask::whole(&text) {
             return self.masked(&mask).unwrap_or_else(|| text.into());
         }
-        match &*text {
-            Untrusted::MASKED => made::token().into(),
-            Untrusted::MASKED_JWT => made::jwt(self.lifetime).into(),
+        let made = match &*text {
+            Untrusted::MASKED => Some(made::token().into()),
+            Untrusted::MASKED_JWT => Some(made::jwt(self.lifetime).into()),
             _ if text.contains("://") && !text.contains(char::is_whitespace) => {
-                self.address(&text).into()
+                return self.address(&text).into();
             }
-            _ => self.echoes.get(&text).cloned().unwrap_or_else(|| self.embedded(&text).into()),
-        }
+            _ => self.echoes.get(&text).cloned(),
+        };
+        let made = made.and_then(|value| self.within_room(value));
+        made.unwrap_or_else(|| self.embedded(&text).into())
     }
 
     /// Returns the value for a mask; `None` if the mask stays visible.
-    fn masked(&self, mask: &Mask<'_>) -> Option<Value> {
-        if let Some(echo) = self.echoes.get(&mask.name) {
-            return Some(echo.clone());
-        }
-        match &*mask.kind {
-            "token" => Some(made::token_named(&mask.name, mask.length.unwrap_or(32)).into()),
-            "host" => Some(host_of(&mask.name).into()),
-            "pix code" => Some(made::pix_code(&mask.name, self.amount).into()),
-            _ => None,
-        }
+    fn masked(&mut self, mask: &Mask<'_>) -> Option<Value> {
+        let value = match (self.echoes.get(&mask.name), &*mask.kind) {
+            (Some(echo), _) => echo.clone(),
+            (None, "token") => made::token_named(&mask.name, mask.length.unwrap_or(32)).into(),
+            (None, "host") => host_of(&mask.name).into(),
+            (None, "pix code") => made::pix_code(&mask.name, self.amount).into(),
+            (None, _) => return None,
+        };
+        self.within_room(value)
+    }
+
+    /// Returns the value; `None` if the reply would become too long with it.
+    fn within_room(&mut self, value: Value) -> Option<Value> {
+        let length = value.as_str().map_or_else(|| value.to_string().len(), str::len);
+        self.room = self.room.checked_sub(length)?;
+        Some(value)
     }
 
     /// Returns a text with the masks inside it filled.
-    fn embedded(&self, text: &str) -> String {
+    fn embedded(&mut self, text: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(from) = rest.find('‹') {
             let end = rest[from..].find('›').map_or(rest.len(), |at| from + at + '›'.len_utf8());
@@ -162,7 +176,7 @@ impl<'a> Filling<'a> {
 
     /// Returns a URL of this machine with the recorded path. A host that was not masked is the
     /// service's own, which is the replay.
-    fn address(&self, url: &str) -> String {
+    fn address(&mut self, url: &str) -> String {
         let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
         let place = authority.rsplit('@').next().unwrap_or_default();
@@ -183,7 +197,7 @@ impl<'a> Filling<'a> {
 
     /// Returns a part of a URL with its masks filled. A mask whose value is unknown becomes plain
     /// words.
-    fn in_url(&self, part: &str) -> String {
+    fn in_url(&mut self, part: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(part.len()), part);
         while let Some(from) = rest.find('*') {
             filled += &rest[..from];
@@ -193,9 +207,10 @@ impl<'a> Filling<'a> {
                 break;
             };
             let mask = Mask::whole(&rest[from..from + end + 2]);
-            match mask.and_then(|mask| self.echoes.get(&mask.name)) {
+            let echo = mask.and_then(|mask| self.echoes.get(&mask.name).cloned());
+            match echo.and_then(|echo| self.within_room(echo)) {
                 Some(echo) => {
-                    let echo = text_of(echo.clone());
+                    let echo = text_of(echo);
                     filled.extend(form_urlencoded::byte_serialize(echo.as_bytes()));
                 }
                 None => filled += &inner[..end],
@@ -205,7 +220,7 @@ impl<'a> Filling<'a> {
         filled + rest
     }
 
-    fn headers(&self, reply: &Reply) -> Vec<(String, String)> {
+    fn headers(&mut self, reply: &Reply) -> Vec<(String, String)> {
         // The server writes these headers itself. A recorded `Date` would make this computer's
         // clock look wrong, so it is kept only if `Retry-After` contains a date, which is relative
         // to it.

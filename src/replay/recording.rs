@@ -8,9 +8,12 @@ use std::marker::PhantomData;
 use std::path::Path;
 use std::time::Duration;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use serde::de::{Deserialize, Deserializer, Error, SeqAccess, Visitor};
+use serde_json::value::RawValue;
 
-use crate::contract::{Contract, ContractError, setting_of};
+use crate::contract::{Contract, ContractError, FieldSpec, setting_of};
 use crate::trade::Operation;
 
 /// The maximum size of a file, in bytes.
@@ -34,6 +37,7 @@ pub struct Recording {
     pub(super) entries: Vec<Entry>,
     pub(super) contract: Contract,
     lines: Vec<String>,
+    skipped: usize,
 }
 
 /// The reason why a file cannot be played.
@@ -71,26 +75,35 @@ impl Recording {
             return Err(RecordingError::TooLarge);
         }
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
-        let HarFile { mut log } = serde_json::from_slice(bytes)?;
+        let HarFile { log } = serde_json::from_slice(bytes)?;
         // HAR allows entries in any order. The times have one format, so sorting their texts sorts
         // the times.
-        log.entries.0.sort_by(|one, other| one.started.cmp(&other.started));
+        let all = log.entries.0.len();
+        let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(Lenient::read).collect();
+        entries.sort_by(|one, other| one.started.cmp(&other.started));
         let lines = log.contract.0;
         let contract = match lines.is_empty() {
             true => Contract::built_in(),
             false => Contract::with(&[("HAR", &lines.join("\n"))])?,
         };
         let entry = |har| Entry::of(har, &contract);
-        let entries: Vec<Entry> = log.entries.0.into_iter().filter_map(entry).collect();
+        let entries: Vec<Entry> = entries.into_iter().filter_map(entry).collect();
+        let skipped = all - entries.len();
         match entries.is_empty() {
             true => Err(RecordingError::Empty),
-            false => Ok(Recording { entries, contract, lines }),
+            false => Ok(Recording { entries, contract, lines, skipped }),
         }
     }
 
     /// Returns the number of requests that can be played.
     pub fn requests(&self) -> usize {
         self.entries.len()
+    }
+
+    /// Returns the number of entries that are not played, because their request was not sent or
+    /// they are unusable.
+    pub fn skipped(&self) -> usize {
+        self.skipped
     }
 
     /// Returns the contract lines used for the requests; empty for the built-in contract.
@@ -104,6 +117,11 @@ impl Recording {
         let is_success = |reply: &Reply| (200..300).contains(&reply.status);
         let mut logins = self.logins();
         !self.has_login() || logins.any(|entry| entry.reply.as_ref().is_ok_and(is_success))
+    }
+
+    /// Returns the fields of the login form.
+    pub fn login_fields(&self) -> &[FieldSpec] {
+        &self.contract.login.form.fields
     }
 
     /// Returns true if a login was recorded, successful or not.
@@ -182,7 +200,7 @@ impl Entry {
         let key = sent.into_iter().find(is_key).map(|(_, value)| value);
         let reply = match u16::try_from(response.status) {
             Ok(status @ 200..=999) => {
-                let (headers, body) = (pairs(response.headers), response.content.text);
+                let (headers, body) = (pairs(response.headers), response.content.text()?);
                 Ok(Reply { status, headers, body, cut: lost })
             }
             _ => Err(lost.unwrap_or(Lost::Closed)),
@@ -192,7 +210,7 @@ impl Entry {
             path: path.to_owned(),
             query: query.to_owned(),
             key: code.or(key),
-            body: request.body.text,
+            body: request.body.text()?,
         };
         let most = reply.as_ref().map_or(0, |reply| reply.body.len()).max(request.body.len());
         let took = Duration::try_from_secs_f64(time / 1000.0).unwrap_or_default();
@@ -224,15 +242,28 @@ fn was_not_sent(error: &str) -> bool {
 // The parts of the format that are played. All other members are skipped while reading.
 
 #[derive(serde::Deserialize)]
-struct HarFile {
-    log: HarLog,
+struct HarFile<'a> {
+    #[serde(borrow)]
+    log: HarLog<'a>,
 }
 
 #[derive(serde::Deserialize)]
-struct HarLog {
-    entries: Bounded<HarEntry, MOST_ENTRIES>,
+struct HarLog<'a> {
+    #[serde(borrow)]
+    entries: Bounded<Lenient<'a>, MOST_ENTRIES>,
     #[serde(rename = "_contract", default)]
     contract: Bounded<String, MOST_LINES>,
+}
+
+/// The text of an entry. An entry that is not valid must not make the file unusable.
+#[derive(serde::Deserialize)]
+#[serde(transparent)]
+struct Lenient<'a>(#[serde(borrow)] &'a RawValue);
+
+impl Lenient<'_> {
+    fn read(self) -> Option<HarEntry> {
+        serde_json::from_str(self.0.get()).ok()
+    }
 }
 
 #[derive(serde::Deserialize)]
@@ -280,6 +311,21 @@ struct HarHeader {
 struct HarBody {
     #[serde(default)]
     text: String,
+    encoding: Option<String>,
+}
+
+impl HarBody {
+    /// Returns the body; `None` if its encoding is unknown.
+    fn text(self) -> Option<String> {
+        match self.encoding.as_deref() {
+            None | Some("") => Some(self.text),
+            Some("base64") => {
+                let bytes = BASE64_STANDARD.decode(self.text).ok()?;
+                Some(String::from_utf8_lossy(&bytes).into_owned())
+            }
+            Some(_) => None,
+        }
+    }
 }
 
 /// A list with at most `N` items. A longer list is an error, detected before it uses more memory.

@@ -415,6 +415,14 @@ mod server {
     }
 
     #[tokio::test]
+    async fn base64_body_is_played_decoded() {
+        let mut encoded = entry("GET", FEE, None, 200, "eyJmZWUiOjIuMDV9");
+        encoded["response"]["content"]["encoding"] = "base64".into();
+        let replay = serving(&har(&[encoded])).await;
+        assert_eq!(asked(&replay, "GET", FEE, "", "").await.2, r#"{"fee":2.05}"#);
+    }
+
+    #[tokio::test]
     async fn cut_reply_announces_more_than_it_has() {
         let replies = [("connection lost", 1027), ("timeout", 1027), ("too large", 67_108_864)];
         for (why, announced) in replies {
@@ -481,7 +489,7 @@ mod hostile {
             (json!({}), "not a HAR file"),
             (json!([]), "not a HAR file"),
             (json!({ "log": { "entries": {} } }), "not a HAR file"),
-            (json!({ "log": { "entries": [{ "request": {} }] } }), "not a HAR file"),
+            (json!({ "log": { "entries": [{ "request": {} }] } }), "no request in it was sent"),
             (har(&[]), "no request in it was sent"),
             (contract("login.path = 7"), "its contract is not valid"),
             (contract("x = 1\ny = 2"), "its contract is not valid"),
@@ -504,10 +512,38 @@ mod hostile {
         let mut odd = entry("GET", "", None, 200, "{}");
         odd["request"]["url"] = "not a url".into();
         let huge = "x".repeat(5_000_000);
-        let entries = [odd, entry("POST", LINKS, Some(&huge), 200, ""), entry("", "", None, 1, "")];
-        assert_eq!(read(&har(&entries)).unwrap().requests(), 1);
+        let mut float = entry("GET", FEE, None, 200, "{}");
+        float["response"]["status"] = json!(200.5);
+        let mut encoded = entry("GET", FEE, None, 200, "{}");
+        encoded["response"]["content"]["encoding"] = "rot13".into();
+        let entries = [
+            odd,
+            entry("POST", LINKS, Some(&huge), 200, ""),
+            Value::Null,
+            json!({ "request": null }),
+            float,
+            encoded,
+            entry("", "", None, 1, ""),
+        ];
+        let recording = read(&har(&entries)).unwrap();
+        assert_eq!((recording.requests(), recording.skipped()), (1, 6));
         let with_mark = format!("\u{FEFF}{}", har(&entries));
         assert_eq!(Recording::read(with_mark.as_bytes()).unwrap().requests(), 1);
+    }
+
+    #[tokio::test]
+    async fn repeated_masks_fill_a_bounded_reply() {
+        let key = "x".repeat(60_000);
+        let ask = json!({ "amount": 100, "key": "‹text 1, 9 letters›" }).to_string();
+        for mask in ["‹token 1, 9999 letters›", "‹text 1, 9 letters›", "…", "eyJ…", "‹pix code 1›"]
+        {
+            let reply = json!(vec![mask; 60_000]).to_string();
+            let replay = serving(&har(&[entry("POST", LINKS, Some(&ask), 200, &reply)])).await;
+            let sent = json!({ "amount": 100, "key": key }).to_string();
+            let (status, _, body) = asked(&replay, "POST", LINKS, "", &sent).await;
+            assert_eq!(status, 200, "{mask}");
+            assert!(body.len() < 12 * 1024 * 1024, "{mask}: {}", body.len());
+        }
     }
 
     proptest! {

@@ -266,16 +266,23 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding
     let Ok(dir) = timeout(JOURNAL_LIMIT, location.dir_to_read()).await else {
         return vec![checkup::journal(JournalFound::Late)];
     };
-    let read = spawn_blocking(move || {
-        let requests =
-            checkup::requests(requests::schema_on_disk(&dir), &requests::moved_aside(&dir));
-        (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir), requests)
-    });
-    let Ok(Ok((looked, schema, requests))) = timeout(JOURNAL_LIMIT, read).await else {
-        return vec![checkup::journal(JournalFound::Late)];
+    let requests_dir = dir.clone();
+    let read = spawn_blocking(move || (ReadOnlyJournal::open(&dir), history::schema_on_disk(&dir)));
+    let (read, requests) = tokio::join!(timeout(JOURNAL_LIMIT, read), requests(requests_dir));
+    let Ok(Ok((looked, schema))) = read else {
+        return vec![checkup::journal(JournalFound::Late), requests];
     };
     let journal = journal_found(&location, looked).await;
     vec![checkup::journal(journal), checkup::history(schema), requests]
+}
+
+/// Examines the stored requests, within a time limit.
+async fn requests(dir: PathBuf) -> Finding {
+    let read = spawn_blocking(move || (requests::examine(&dir), requests::moved_aside(&dir)));
+    let late = || (Err(JournalTrouble::Busy("not read in time".to_owned())), vec![]);
+    let read = timeout(JOURNAL_LIMIT, read).await.ok().and_then(Result::ok);
+    let (schema, aside) = read.unwrap_or_else(late);
+    checkup::requests(schema, &aside)
 }
 
 /// Returns the journal's state, or the problem that opening the journal would report. The check

@@ -1,6 +1,7 @@
 //! The requests thread: it stores HTTP requests for later runs, and searches them.
 
 use std::future::Future;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -81,7 +82,8 @@ impl RequestsWorker {
         async move {
             let job = move |opened: &mut Opened| {
                 let is_newest = newest.load(Ordering::Relaxed) == ticket;
-                let read = || opened.requests.as_ref().map_err(Clone::clone)?.page(&owner, &query);
+                let read =
+                    || opened.requests.as_mut().map_err(|why| why.clone())?.page(&owner, &query);
                 is_newest.then(read)
             };
             worker.call(job).await.unwrap_or_else(|| Some(Err(closed())))
@@ -90,8 +92,9 @@ impl RequestsWorker {
 
     /// Reads a stored request with its reply; `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
-        let read =
-            move |opened: &mut Opened| opened.requests.as_ref().map_err(Clone::clone)?.exchange(id);
+        let read = move |opened: &mut Opened| {
+            opened.requests.as_mut().map_err(|why| why.clone())?.exchange(id)
+        };
         self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
     }
 
@@ -112,20 +115,33 @@ fn closed() -> JournalTrouble {
 
 /// Opens the stored requests. If that fails, the requests of this run are kept in memory, because
 /// they are needed most when something is wrong.
+///
+/// If `is_kept` is false, deletes the stored requests of earlier runs.
 fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests, JournalTrouble> {
-    if !is_kept || location.is_temporary() {
+    if location.is_temporary() {
         return Requests::in_memory();
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     let dir = runtime.block_on(location.dir_to_read());
-    Requests::open(&dir, now).map(|(requests, _)| requests).or_else(|_| Requests::in_memory())
+    if is_kept {
+        return Requests::open(&dir, now).or_else(|_| Requests::in_memory());
+    }
+    // An error is ignored: the checkup reports a file that cannot be used.
+    _ = delete_stored(&dir, now);
+    Requests::in_memory()
+}
+
+fn delete_stored(dir: &Path, now: Wall) -> Result<(), JournalTrouble> {
+    let Some(mut requests) = Requests::open_if_any(dir, now)? else { return Ok(()) };
+    requests.purge(Wall(i64::MAX), &[])?;
+    requests.overwrite_deleted().map(drop)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::journal::requests::schema_on_disk;
+    use crate::journal::requests::examine;
     use crate::trade::{Failure, Operation, Origin, Ticket};
     use crate::vault::VaultHandle;
 
@@ -145,7 +161,7 @@ mod tests {
         let requests = worker(JournalLocation::fixed(dir.path(), VaultHandle::memory()), true);
         (0..100).for_each(|_| requests.keep(exchange(), None));
         requests.close();
-        let stored = Requests::open(dir.path(), Wall(0)).unwrap().0.rows(None, 1_000).unwrap();
+        let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 1_000).unwrap();
         assert_eq!((stored.len(), &*stored[0].profile), (100, "loja"));
     }
 
@@ -159,8 +175,28 @@ mod tests {
             requests.keep(exchange(), None);
             requests.close();
         }
-        assert_eq!(schema_on_disk(dir.path()), Ok(None));
+        assert_eq!(examine(dir.path()), Ok(None));
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn switched_off_worker_deletes_earlier_requests() {
+        let dir = tempfile::tempdir().unwrap();
+        let fixed = || JournalLocation::fixed(dir.path(), VaultHandle::memory());
+        let temporary = JournalLocation::temporary(dir.path(), VaultHandle::memory());
+        for (location, is_kept, left) in [
+            (fixed(), true, 1),
+            (temporary, false, 1),
+            (fixed(), true, 2),
+            (fixed(), false, 0),
+            (fixed(), true, 1),
+        ] {
+            let requests = worker(location, is_kept);
+            requests.keep(exchange(), None);
+            requests.close();
+            let stored = Requests::open(dir.path(), Wall(0)).unwrap().rows(None, 9).unwrap();
+            assert_eq!(stored.len(), left);
+        }
     }
 
     #[tokio::test]

@@ -321,6 +321,8 @@ pub struct RequestsRead {
     pub since: Option<Wall>,
     /// True if the requests are still stored after the program ends.
     pub is_kept: bool,
+    /// True if the file was damaged, so that it was moved aside and replaced in this run.
+    pub is_replaced: bool,
 }
 
 /// The result of a stored request.

@@ -328,8 +328,17 @@ fn advice(trouble: &JournalTrouble) -> String {
 /// Returns the error text for a history that cannot be used, with the system's own message. The
 /// text does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
+    (stored(words, "said-history", trouble), detail(trouble))
+}
+
+/// Like [`history`], for stored requests that cannot be used.
+pub fn requests<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
+    (stored(words, "said-requests", trouble), detail(trouble))
+}
+
+fn stored(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> String {
     let cause = words.text(&format!("said-history.{}", trouble.name()));
-    (words.with("said-history", &[("cause", &cause)]), detail(trouble))
+    words.with(id, &[("cause", &cause)])
 }
 
 /// Returns the id of the advice for a history that cannot be used.

@@ -152,6 +152,7 @@ fn rest() -> Vec<Finding> {
         found::requests(Ok(None), &[]),
         found::requests(Ok(None), &["requests-damaged-2026-11-21T133000Z.db".into()]),
         found::requests(Err(JournalTrouble::OtherVersion { found: 9, known: 1 }), &[]),
+        found::requests(Err(JournalTrouble::Damaged("bytes".into())), &[]),
         found::history(Ok(Some(None))),
         found::history(Err(JournalTrouble::OtherVersion { found: 9, known: 3 })),
         found::address(None, false),

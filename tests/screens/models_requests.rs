@@ -111,7 +111,7 @@ pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
     let ticket = model.ticket();
     model.requests.list.ask(ticket);
     let page = ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 };
-    let read = RequestsRead { page, since: Some(since), is_kept: true };
+    let read = RequestsRead { page, since: Some(since), is_kept: true, is_replaced: false };
     tell(&mut model, Msg::RequestsLoaded { ticket, result: Ok(read) });
     tell(&mut model, Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(Arc::new(made))) });
     model

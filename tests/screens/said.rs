@@ -146,6 +146,7 @@ pub fn notices() -> Vec<Notice> {
         Notice::Failure(Failure::Vault(VaultTrouble::Locked)),
         Notice::History(JournalTrouble::Io("disk I/O error".into())),
         Notice::warn("said-history-anew"),
+        Notice::warn("said-requests-anew"),
         Notice::NotSwitched(NotSwitched::InFlight),
         Notice::NotSwitched(NotSwitched::Waiting),
         Notice::NotSwitched(NotSwitched::Wrong("config.toml".into())),

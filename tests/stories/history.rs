@@ -66,7 +66,7 @@ async fn requests_of_a_run_are_stored_masked() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     app.withdraw(&env, "10000").await;
     app.close().await;
-    let requests = Requests::open(&env.journal_dir(), Wall(0)).unwrap().0;
+    let mut requests = Requests::open(&env.journal_dir(), Wall(0)).unwrap();
     let rows = requests.rows(None, 100).unwrap();
     let withdrawal = rows.iter().find(|row| row.operation == Operation::Withdrawal).unwrap();
     assert!(matches!(withdrawal.subject, Some(ExchangeSubject::Withdrawal(_))));

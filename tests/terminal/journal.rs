@@ -309,7 +309,7 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
 fn purge_removes_requests_by_date_and_withdrawal() {
     let place = TestHome::new();
     let dir = of_march(&place.home());
-    let mut requests = Requests::open(&dir, MARCH).unwrap().0;
+    let mut requests = Requests::open(&dir, MARCH).unwrap();
     let april = Wall(MARCH.0 + 60 * 86_400_000);
     for (at, n) in [(MARCH, 9), (april, 1), (april, 2)] {
         let reply = Err(Failure::Cancelled);
@@ -323,7 +323,7 @@ fn purge_removes_requests_by_date_and_withdrawal() {
     let purge = ["data", "purge", "--before", "2026-04-01", "--yes"];
     let (code, out, err) = on(&place, &dir, &purge);
     assert!(code == 0 && out.contains("2 requisições"), "{out} {err}");
-    let left = Requests::open(&dir, MARCH).unwrap().0.rows(None, 9).unwrap();
+    let left = Requests::open(&dir, MARCH).unwrap().rows(None, 9).unwrap();
     let [left] = &left[..] else { panic!("{left:?}") };
     assert_eq!(&*left.url, "https://x/2", "the withdrawal is still open");
 }

@@ -81,15 +81,135 @@ const SERVICE: [&str; 6] =
 
 /// Stores a withdrawal request that `profile` sent at `at`, with the idempotency key `n`.
 fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
+    store_reply(place, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
+}
+
+/// Like [`store`], with this reply.
+fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &str) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
-    let body = r#"{"id":"wd_1","pixKey":"52998224725"}"#;
     let reply = Ok(ReplySeen::new(201, vec![], body));
     let url = "https://api.example/api/v1/integrations/withdrawals";
     let exchange = Exchange { at, ..Exchange::new(Operation::Withdrawal, "POST", url, reply) };
-    let mut requests = Requests::open(&place.state().join("journal"), at).expect("a file").0;
+    let mut requests = Requests::open(&place.state().join("journal"), at).expect("a file");
     let subject = ExchangeSubject::Withdrawal(IdempotencyKey(Uuid::from_u128(n)));
     requests.keep(&owner, &exchange, Some(subject)).expect("a stored request");
+}
+
+/// Stores 100 requests and damages pages in the middle of the file, which opening does not find.
+fn store_and_damage(place: &TestHome) {
+    let dir = place.state().join("journal");
+    let origin = Origin("https://api.example".into());
+    let owner = RequestOwner { profile: "default".into(), origin };
+    let mut requests = Requests::open(&dir, MARCH).expect("a file");
+    for n in 0..100 {
+        let reply = Ok(ReplySeen::new(200, vec![], "x".repeat(9_000)));
+        let url = format!("https://api.example/{n}");
+        let exchange = Exchange::new(Operation::Domains, "GET", url, reply);
+        let exchange = Exchange { at: MARCH, ..exchange };
+        requests.keep(&owner, &exchange, None).expect("a stored request");
+    }
+    drop(requests);
+    let file = dir.join("requests/requests.db");
+    let mut bytes = std::fs::read(&file).expect("a file");
+    let middle = bytes.len() / 4 / 4_096 * 4_096..bytes.len() / 2;
+    bytes[middle].fill(7);
+    std::fs::write(file, bytes).expect("a damaged file");
+}
+
+/// Runs a command for the same service, and returns the exit code and the output.
+fn said(place: &TestHome, args: &[&str]) -> (Option<i32>, String) {
+    let output = run::output(&mut run::command(place, &[&SERVICE[..], args].concat()));
+    let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
+    (output.status.code(), said)
+}
+
+const PURGE: [&str; 5] = ["data", "purge", "--before", "2026-11-01", "--yes"];
+
+#[test]
+fn damaged_file_is_moved_aside_by_every_command() {
+    let moved = "balcao: The file of stored requests was damaged.";
+    for (args, code) in [(&["requests", "export", "--har", "-"][..], None), (&PURGE[..], Some(0))] {
+        let place = TestHome::new();
+        store_and_damage(&place);
+        let (_, doctor) = said(&place, &["doctor"]);
+        assert!(doctor.contains("the file is damaged"), "{doctor}");
+        let (ended, told) = said(&place, args);
+        assert!(code.is_none_or(|code| ended == Some(code)), "{told}");
+        assert!(told.contains(moved) && told.contains("requests-damaged-"), "{told}");
+        assert!(!told.contains("money.db") && !told.contains("set-aside"), "{told}");
+        let (_, told) = said(&place, args);
+        assert!(!told.contains(moved), "{told}");
+        let (_, doctor) = said(&place, &["doctor"]);
+        assert!(doctor.contains("damaged file, kept aside: requests-damaged-"), "{doctor}");
+    }
+}
+
+#[test]
+fn damage_found_while_opening_is_told_by_export() {
+    let place = TestHome::new();
+    store(&place, "default", MARCH, 1);
+    let file = place.state().join("journal/requests/requests.db");
+    std::fs::write(file, [7; 9_000]).expect("a damaged file");
+    let (code, told) = export(&place, &[]);
+    assert_eq!(code, Some(1));
+    assert!(told.contains("Nothing to export"), "{told}");
+    assert!(told.contains("requests-damaged-"), "{told}");
+}
+
+#[test]
+fn unusable_file_is_not_told_as_the_journal() {
+    let place = TestHome::new();
+    let file = place.state().join("journal/requests/requests.db");
+    store(&place, "default", MARCH, 1);
+    let wrong: [(&str, Box<dyn Fn()>); 2] = [
+        (
+            "another version of balcão wrote it",
+            Box::new(|| {
+                let database = rusqlite::Connection::open(&file).expect("a database");
+                database.pragma_update(None, "user_version", 9).expect("another version");
+            }),
+        ),
+        (
+            "link to another place",
+            Box::new(|| {
+                let elsewhere = place.home().join("elsewhere.db");
+                std::fs::rename(&file, &elsewhere).expect("a move");
+                std::os::unix::fs::symlink(&elsewhere, &file).expect("a link");
+            }),
+        ),
+    ];
+    for (why, spoil) in wrong {
+        spoil();
+        for args in [&["requests", "export", "--har", "-"][..], &PURGE[..]] {
+            let (code, told) = said(&place, args);
+            assert_eq!(code, Some(1), "{told}");
+            assert!(told.contains(why) && told.contains("requests/requests.db"), "{told}");
+            assert!(!told.contains("money.db") && !told.contains("set-aside"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn codes_stay_if_the_journal_is_unreadable() {
+    let code = Uuid::from_u128(1).to_string();
+    for is_damaged in [false, true] {
+        let place = TestHome::new();
+        let reply = format!(r#"{{"id":"wd_1","externalReference":"{code}"}}"#);
+        store_reply(&place, ("default", MARCH, 1), &reply);
+        if is_damaged {
+            let journal = place.state().join("journal");
+            for name in ["money.db", "money.head"] {
+                std::fs::write(journal.join(name), [7; 9_000]).expect("a damaged journal");
+            }
+        }
+        let (ended, told) = export(&place, &[]);
+        assert_eq!(ended, Some(0), "{told}");
+        let text = std::fs::read_to_string(place.home().join("a.har")).expect("a file");
+        assert!(text.contains(&code), "{text}");
+        let note = "The withdrawal journal could not be read";
+        assert_eq!(told.contains(note), is_damaged, "{told}");
+    }
 }
 
 /// Exports to `a.har` with further arguments, and returns the exit code and the output.

@@ -117,15 +117,19 @@ fn replay_prints_what_works_and_is_no_live_account() {
         let (name, value) = line.split_once(' ').expect("a name and a value");
         said.insert(name.to_owned(), value.trim().to_owned());
     }
-    assert_eq!((&*said["email"], &*said["password"], &*said["requests"]), ("any", "any", "3"));
+    assert_eq!((&*said["email"], &*said["password"], &*said["requests"]), ("a@b.co", "any", "3"));
     let contract = std::fs::read_to_string(&said["contract"]).unwrap();
     assert_eq!(contract, "withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\"\n");
 
     // The printed command opens the app with the API contract of the recording.
     let command: Vec<&str> = said["open"].split(' ').collect();
     let (variable, config) = command[0].split_once('=').unwrap();
-    assert_eq!((variable, &command[1..]), ("BALCAO_CONFIG_DIR", &["balcao"][..]));
-    let mut tui = Launch::new(&place).env(variable, config).start();
+    assert_eq!((variable, command[1]), ("BALCAO_CONFIG_DIR", "balcao"));
+    // The variables could lead to a live service, but the flags override them.
+    let variables =
+        [(variable, config), ("BALCAO_BASE_URL", "http://127.0.0.1:9"), ("BALCAO_PROFILE", "loja")];
+    let tui = variables.iter().fold(Launch::new(&place), |it, (name, value)| it.env(name, value));
+    let mut tui = tui.args(&command[2..]).start();
     tui.wait_for("Formato do serviço");
     tui.wait_for("SANDBOX");
     tui.press("\x1b");

@@ -302,6 +302,8 @@ requests-export-done = { $n ->
     [one] { $n } request is in { $file }, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
    *[other] { $n } requests are in { $file }, secrets and personal data masked. Before you pass it on, look for your own data with balcao requests check.
 }
+requests-export-codes = The withdrawal journal could not be read (balcao journal verify says why). The codes of withdrawals without a stored request of their own are masked in the file.
+requests-moved = The file of stored requests was damaged. It is now kept aside in the folder requests, beside the withdrawal journal: { $name }. This does not affect money. If you do not need it, delete it.
 requests-export-off = Nothing to export: the requests last until you leave, because config.toml has keep = false in [requests].
 requests-export-none = Nothing to export: no request of profile { $profile } to { $origin } is stored.
 requests-export-none-found = { $n ->

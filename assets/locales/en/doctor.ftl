@@ -174,6 +174,7 @@ doctor-history = links and charges
 doctor-requests = requests
     .none = none yet
     .there = in place
+    .damaged = the file is damaged; at its next use balcão moves it aside and starts another
     .trouble = the file cannot be used, and new ones are not kept
     .trouble-next = Move requests/requests.db out of the folder of the withdrawal journal, and balcão starts another file.
     .aside = damaged file, kept aside: { $file }

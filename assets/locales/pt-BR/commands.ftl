@@ -302,6 +302,8 @@ requests-export-done = { $n ->
     [one] { $n } requisição está em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
    *[other] { $n } requisições estão em { $file }, sem segredos e dados pessoais. Antes de passar adiante, procure os seus dados com balcao requests check.
 }
+requests-export-codes = Não foi possível ler o registro de saques (balcao journal verify diz por quê). Os códigos de saques sem uma requisição própria guardada estão mascarados no arquivo.
+requests-moved = O arquivo das requisições guardadas estava danificado. Ele agora está à parte na pasta requests, junto do registro de saques: { $name }. Isso não afeta o dinheiro. Se você não precisar dele, apague-o.
 requests-export-off = Nada a exportar: as requisições duram até você sair, porque config.toml tem keep = false em [requests].
 requests-export-none = Nada a exportar: não há requisição guardada do perfil { $profile } para { $origin }.
 requests-export-none-found = { $n ->

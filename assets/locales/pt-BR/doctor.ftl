@@ -174,6 +174,7 @@ doctor-history = links e cobranças
 doctor-requests = requisições
     .none = ainda não há nenhuma
     .there = no lugar
+    .damaged = o arquivo está danificado; ao usá-lo de novo, o balcão o põe à parte e começa outro
     .trouble = o arquivo não pode ser usado, e as novas não ficam guardadas
     .trouble-next = Tire requests/requests.db da pasta do registro de saques, e o balcão começa outro arquivo.
     .aside = arquivo danificado, guardado à parte: { $file }

@@ -14,6 +14,7 @@ use crate::app::ui::sent_form::SentForm;
 use crate::app::ui::text::{exactly, fit};
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, declared};
 use crate::app::{DemoValue, Effect, Msg, Notice, Store};
+use crate::contract::BodySpec;
 use crate::trade::{
     CredentialKind, Failure, Operation, Ticket, Untrusted, VaultKind, VaultTrouble,
 };
@@ -64,7 +65,7 @@ fn fill_in(store: &Store, form: &mut Form) {
 ///
 /// Returns `None` if the vault cannot store the credential, or has not answered yet: before a login
 /// is sent, the screen must show where the credential will be stored.
-fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
+fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Option<Ticket> {
     match cx.store.session.vault_status {
         // Credentials from environment variables are read-only, so a new credential could not be
         // stored.
@@ -79,7 +80,11 @@ fn begin(cx: &mut Cx, sent: &mut SentForm) -> Option<Ticket> {
             return None;
         }
     }
-    sent.form.check().then(|| {
+    let is_fine = match declared {
+        Some(declared) => declared::check_login(&mut sent.form, declared),
+        None => sent.form.check(),
+    };
+    is_fine.then(|| {
         let wait = cx.store.wait();
         sent.begin(wait);
         wait.ticket
@@ -117,7 +122,9 @@ impl Screen for LoginForm {
         if action != Action::Submit {
             return;
         }
-        let Some(ticket) = begin(cx, &mut self.sent) else { return };
+        let contract = cx.store.setup.contract.clone();
+        let declared = Some(&contract.login.form);
+        let Some(ticket) = begin(cx, &mut self.sent, declared) else { return };
         let (mut values, mut secrets) = (vec![], vec![]);
         for field in &self.sent.form.fields {
             match &field.entry {
@@ -337,7 +344,7 @@ impl Screen for JwtForm {
         if action != Action::Submit {
             return;
         }
-        if let Some(ticket) = begin(cx, &mut self.sent) {
+        if let Some(ticket) = begin(cx, &mut self.sent, None) {
             cx.perform(Effect::KeepJwt { ticket, slot: JWT_SLOT.into() });
         }
     }

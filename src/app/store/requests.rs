@@ -30,6 +30,8 @@ pub struct RequestsState {
     pub since: Option<Wall>,
     /// True if the requests stay after the program has ended.
     pub is_kept: bool,
+    /// True if a damaged file was replaced in this run, which was reported then.
+    is_replaced: bool,
     /// The error of the last query, if it failed.
     pub trouble: Option<JournalTrouble>,
     /// The row under the cursor, with its exchange.
@@ -202,7 +204,11 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, Journ
             state.list.store_page_keeping_row(ticket, page, RequestRow::is_same);
             (state.since, state.is_kept) = (read.since.or(oldest), read.is_kept);
             state.trouble = None;
+            let is_news = read.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
             key_feedback::confirm_refresh(store, Some(ticket));
+            if is_news {
+                store.notify(Notice::warn("said-requests-anew"));
+            }
         }
         Err(why) => state.trouble = Some(why.clone()),
     }
@@ -295,10 +301,10 @@ pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchan
 fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>, JournalTrouble>) {
     let opened = cx.store.requests.opened.as_mut().filter(|opened| opened.row.id == id);
     let Some(opened) = opened else { return };
-    opened.exchange = match result {
-        Ok(Some(exchange)) => LoadedExchange::Loaded(exchange.clone()),
-        Ok(None) | Err(_) => LoadedExchange::Lost,
-    };
+    // If a damaged file was replaced, another request may have the row's id now.
+    let is_of_row = |exchange: &&Arc<Exchange>| exchange.at == opened.row.at;
+    let found = result.as_ref().ok().and_then(Option::as_ref).filter(is_of_row);
+    opened.exchange = found.cloned().map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
     if let Some(action) = opened.then.take() {
         cx.press(action);
     }

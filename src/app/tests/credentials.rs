@@ -1,6 +1,7 @@
 //! Tests of logging in, of stored credentials, and of asking for a missing credential.
 
 use super::*;
+use crate::app::ui::form::FieldError;
 
 const PASSWORD: &str = "login/password";
 
@@ -81,6 +82,20 @@ fn login_shown_without_credentials_and_sent_once() {
     );
     assert!(app.model.layers.is_empty());
     assert!(app.model.session.is_in());
+}
+
+#[test]
+fn login_with_an_invalid_field_is_not_sent() {
+    let mut app = App::closed();
+    let kept = VaultStatus::Kept(VaultKind::Keyring);
+    read(&mut app, kept, Credential::Absent, Credential::Absent);
+    app.types("any");
+    types_password(&mut app);
+    assert_eq!(app.keys("Tab Tab Enter"), vec![]);
+    let Layer::Login(login) = app.top() else { panic!() };
+    assert!(login.sent.wait.is_none() && login.sent.form.focus == 0);
+    let error = &login.sent.form.fields[0].error;
+    assert!(matches!(error, Some(FieldError::Fault(_))), "{error:?}");
 }
 
 #[test]

@@ -39,7 +39,7 @@ impl App {
     fn gets_rows(&mut self, effects: &[Effect], rows: Vec<RequestRow>, total: u64) -> Vec<Effect> {
         let (ticket, query) = asked(effects);
         let page = ListPage { rows: rows.into(), total: Some(total), first: query.first };
-        let read = RequestsRead { page, since: Some(Wall(1)), is_kept: true };
+        let read = RequestsRead { page, since: Some(Wall(1)), is_kept: true, is_replaced: false };
         self.tell(Msg::RequestsLoaded { ticket, result: Ok(read) })
     }
 
@@ -249,6 +249,25 @@ fn withdrawal_and_its_requests_lead_to_each_other() {
     let result = Ok(Some(Box::new(RequestObject::Withdrawal(withdrawal))));
     app.tell(Msg::ObjectFound { ticket, result });
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
+}
+
+#[test]
+fn replaced_file_is_told_once_and_has_new_ids() {
+    let mut app = App::open();
+    let effects = app.keys("5");
+    app.gets_rows(&effects, vec![row(3, None)], 1);
+    let other = Exchange { at: Wall(99), ..exchange(Operation::Domains, 200, "{}") };
+    app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(Arc::new(other))) });
+    assert!(selected(&app.model).is_none(), "another request has the id");
+    let told = Notice::warn("said-requests-anew");
+    for is_told in [true, false] {
+        app.model.notice = None;
+        let effects = app.keys("r");
+        let (ticket, _) = asked(&effects);
+        let read = RequestsRead { is_replaced: true, ..RequestsRead::default() };
+        app.tell(Msg::RequestsLoaded { ticket, result: Ok(read) });
+        assert_eq!(app.model.notice == Some(told.clone()), is_told);
+    }
 }
 
 /// Returns the number of characters on the page.

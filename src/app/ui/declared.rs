@@ -136,18 +136,7 @@ fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>)
 ///
 /// `key` is the idempotency key, for a body that contains one.
 pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
-    let value = |field: &Field| (field.name.clone(), field.value(), field.money());
-    let values: Vec<_> = form.fields.iter().map(value).collect();
-    let typed = |field: &contract::FieldSpec| {
-        let value = values.iter().find(|(name, ..)| **name == *field.id);
-        match field.kind {
-            FieldKind::Amount => value?.2.map(FieldInput::Amount),
-            FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
-            FieldKind::RequestKey => key.map(FieldInput::Text),
-            _ => Some(FieldInput::Text(&value?.1)),
-        }
-    };
-    match declared.body(typed) {
+    match read(form, declared, key) {
         Ok(body) => {
             let destination = body.destination.clone();
             let bytes: Arc<str> = body.text().into();
@@ -163,6 +152,39 @@ pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -
             None
         }
     }
+}
+
+fn read(
+    form: &Form,
+    declared: &contract::BodySpec,
+    key: Option<&str>,
+) -> Result<contract::Body, Vec<contract::InvalidField>> {
+    let value = |field: &Field| (field.name.clone(), field.value(), field.money());
+    let values: Vec<_> = form.fields.iter().map(value).collect();
+    declared.body(|field| {
+        let value = values.iter().find(|(name, ..)| **name == *field.id);
+        match field.kind {
+            FieldKind::Amount => value?.2.map(FieldInput::Amount),
+            FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::Secret => None,
+            FieldKind::RequestKey => key.map(FieldInput::Text),
+            _ => Some(FieldInput::Text(&value?.1)),
+        }
+    })
+}
+
+/// Checks a form with secrets, such as a login, before it is sent. Marks the invalid fields. The
+/// form does not have the secrets, so only their absence is found.
+pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
+    let errors = read(form, declared, None).err().unwrap_or_default();
+    if !form.check() {
+        return false;
+    }
+    let is_secret =
+        |id: &str| declared.field(id).is_some_and(|field| field.kind == FieldKind::Secret);
+    for error in errors.into_iter().filter(|error| !is_secret(&error.field)) {
+        form.fault(&error.field, FieldError::Fault(error.fault));
+    }
+    form.focus_first_error()
 }
 
 /// Selects the kind of the typed Pix key if the key fits exactly one kind. If the key fits several

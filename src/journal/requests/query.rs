@@ -5,9 +5,9 @@
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
-use super::{COLUMNS, RequestOwner, row_of};
+use super::{COLUMNS, RequestOwner, readable, row_of};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
-use crate::trade::{ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
+use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
 
 /// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
 const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
@@ -26,7 +26,7 @@ impl Condition {
     }
 }
 
-/// Reads a page of the requests that a query finds. Does not set `is_kept`.
+/// Reads a page of the requests that a query finds. Does not set `is_kept` and `is_replaced`.
 pub(super) fn page(
     connection: &Connection,
     owner: &RequestOwner,
@@ -43,14 +43,23 @@ pub(super) fn page(
     let first = first.min(found.len().saturating_sub(most));
     let mut read =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
-    // Another process may have deleted the row since.
-    let mut row = |(id, _): &(i64, i64)| read.query_row([id], row_of).optional();
-    let rows = found.iter().skip(first).take(most).filter_map(|found| row(found).transpose());
-    let rows: Vec<_> = rows.collect::<rusqlite::Result<_>>()?;
+    let mut rows = vec![];
+    for (id, _) in found.iter().skip(first).take(most) {
+        // Another process may have deleted the row since.
+        let Some(row) = read.query_row([id], |row| Ok(row_of(row))).optional()? else { continue };
+        match readable(row)? {
+            Some(row) => rows.push(row),
+            None => {
+                // Delete the row, so that the number of rows and their positions stay right.
+                connection.execute("DELETE FROM request WHERE id = ?", [id])?;
+                return page(connection, owner, query);
+            }
+        }
+    }
     let total = Some(found.len() as u64);
     let page = ListPage { rows: rows.into(), total, first: first as u64 };
     let since = found.last().map(|(_, at)| Wall(*at));
-    Ok(RequestsRead { page, since, is_kept: false })
+    Ok(RequestsRead { page, since, ..RequestsRead::default() })
 }
 
 /// Returns the condition for the rows that [`RequestQuery::finds`].

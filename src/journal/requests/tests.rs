@@ -34,7 +34,7 @@ fn exchange(n: u64, body: &str) -> Exchange {
     }
 }
 
-fn urls(requests: &Requests) -> Vec<String> {
+fn urls(requests: &mut Requests) -> Vec<String> {
     let rows = requests.rows(None, 10_000).unwrap();
     rows.iter().map(|row| row.url.rsplit('/').next().unwrap().to_owned()).collect()
 }
@@ -114,7 +114,7 @@ fn oldest_requests_deleted_beyond_the_limits() {
     for n in 0..MOST_ROWS + 3 {
         requests.keep(&owner(), &exchange(n, ""), None).unwrap();
     }
-    let kept = urls(&requests);
+    let kept = urls(&mut requests);
     assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
     assert_eq!(kept.last().unwrap(), "3");
     let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
@@ -122,16 +122,16 @@ fn oldest_requests_deleted_beyond_the_limits() {
     requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
-    assert_eq!(urls(&requests), ["3", "2"]);
+    assert_eq!(urls(&mut requests), ["3", "2"]);
     // The newest request is always stored, whatever its size.
     requests.keep(&owner(), &exchange(4, &large(1)), None).unwrap();
-    assert_eq!(urls(&requests), ["4"]);
+    assert_eq!(urls(&mut requests), ["4"]);
 }
 
 #[test]
 fn purge_deletes_by_date_and_by_withdrawal() {
     let dir = tempfile::tempdir().unwrap();
-    let mut requests = Requests::open(dir.path(), NOW).unwrap().0;
+    let mut requests = Requests::open(dir.path(), NOW).unwrap();
     for (n, subject) in [
         (1, None),
         (5, Some(ExchangeSubject::Withdrawal(key(1)))),
@@ -142,9 +142,9 @@ fn purge_deletes_by_date_and_by_withdrawal() {
     }
     assert_eq!(requests.to_purge(Wall(5), &[key(1), key(9)]), Ok(2));
     requests.purge(Wall(5), &[key(1), key(9)]).unwrap();
-    assert_eq!(urls(&requests), ["7", "6"]);
+    assert_eq!(urls(&mut requests), ["7", "6"]);
     requests.purge(Wall(8), &[]).unwrap();
-    assert_eq!((urls(&requests), requests.overwrite_deleted()), (vec![], Ok(true)));
+    assert_eq!((urls(&mut requests), requests.overwrite_deleted()), (vec![], Ok(true)));
     drop(requests);
     for entry in fs::read_dir(dir_in(dir.path())).unwrap() {
         let bytes = fs::read(entry.unwrap().path()).unwrap();
@@ -156,45 +156,149 @@ fn purge_deletes_by_date_and_by_withdrawal() {
 fn file_is_private_and_in_a_directory_of_its_own() {
     let dir = tempfile::tempdir().unwrap();
     assert!(Requests::open_if_any(dir.path(), NOW).unwrap().is_none());
-    assert_eq!(schema_on_disk(dir.path()), Ok(None));
+    assert_eq!(examine(dir.path()), Ok(None));
     drop(Requests::open(dir.path(), NOW).unwrap());
     let names = fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name());
     assert_eq!(names.collect::<Vec<_>>(), ["requests"]);
     let file = dir.path().join("requests/requests.db");
     assert_eq!(fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(Requests::open_if_any(dir.path(), NOW).unwrap().is_some());
-    assert_eq!(schema_on_disk(dir.path()), Ok(Some(Some(SCHEMA))));
+    assert_eq!(examine(dir.path()), Ok(Some(Some(SCHEMA))));
 }
 
 #[test]
 fn damaged_file_is_moved_aside_and_replaced() {
     let dir = tempfile::tempdir().unwrap();
-    let mut requests = Requests::open(dir.path(), NOW).unwrap().0;
+    let mut requests = Requests::open(dir.path(), NOW).unwrap();
     requests.keep(&owner(), &exchange(1, ""), None).unwrap();
     drop(requests);
     fs::write(dir_in(dir.path()).join("requests.db"), [7; 9_000]).unwrap();
     assert_eq!(moved_aside(dir.path()), Vec::<String>::new());
-    let (requests, moved) = Requests::open(dir.path(), NOW).unwrap();
-    assert_eq!(urls(&requests), Vec::<String>::new());
-    let name = moved.unwrap().to.file_name().unwrap().to_str().unwrap().to_owned();
+    let mut requests = Requests::open(dir.path(), NOW).unwrap();
+    assert_eq!(urls(&mut requests), Vec::<String>::new());
+    let name = requests.moved().unwrap().to.file_name().unwrap().to_str().unwrap().to_owned();
     assert!(name.starts_with("requests-damaged-2026-"), "{name}");
     assert_eq!(moved_aside(dir.path()), [name]);
+}
+
+/// Stores requests and then damages pages in the middle of the file, which opening does not find.
+fn damaged_in_the_middle() -> tempfile::TempDir {
+    let dir = tempfile::tempdir().unwrap();
+    let mut requests = Requests::open(dir.path(), NOW).unwrap();
+    for n in 0..100 {
+        requests.keep(&owner(), &exchange(n, &"x".repeat(9_000)), None).unwrap();
+    }
+    drop(requests);
+    assert!(matches!(examine(dir.path()), Ok(Some(Some(SCHEMA)))));
+    let file = FILE.path(&dir_in(dir.path()));
+    let mut bytes = fs::read(&file).unwrap();
+    let (from, to) = (bytes.len() / 4, bytes.len() / 2);
+    bytes[from / 4_096 * 4_096..to].fill(7);
+    fs::write(file, bytes).unwrap();
+    dir
+}
+
+#[test]
+fn damage_found_later_replaces_the_file() {
+    type Work = fn(&mut Requests) -> bool;
+    let all: [(&str, Work); 5] = [
+        ("rows", |requests| requests.rows(None, 10_000).unwrap().is_empty()),
+        ("page", |requests| {
+            let query = RequestQuery { rows: 1_000, ..RequestQuery::default() };
+            requests.page(&owner(), &query).unwrap().is_replaced
+        }),
+        ("exchanges", |requests| {
+            (1..=100).for_each(|id| _ = requests.exchange(RowId(id)).unwrap());
+            true
+        }),
+        ("purge", |requests| {
+            requests.purge(Wall(90), &[]).unwrap();
+            requests.overwrite_deleted().unwrap()
+        }),
+        ("keep", |requests| {
+            // Storing a request now deletes the damaged rows.
+            let bytes = "UPDATE request SET bytes = 1000000000 WHERE id = 95";
+            requests.connection.execute_batch(bytes).unwrap();
+            requests.keep(&owner(), &exchange(1, ""), None).is_ok()
+        }),
+    ];
+    for (name, work) in all {
+        let dir = damaged_in_the_middle();
+        let mut requests = Requests::open(dir.path(), NOW).unwrap();
+        assert!(requests.moved().is_none(), "{name}: opening does not find it");
+        assert!(work(&mut requests), "{name}");
+        let moved = requests.moved().unwrap_or_else(|| panic!("{name} finds it"));
+        assert!(moved.to.exists(), "{name}");
+        assert_eq!(moved_aside(dir.path()).len(), 1, "{name}");
+        let id = requests.keep(&owner(), &exchange(7, ""), None).unwrap();
+        assert!(requests.exchange(id).unwrap().is_some(), "{name}");
+        assert!(examine(dir.path()).is_ok(), "{name}");
+    }
+}
+
+#[test]
+fn damage_replaced_by_one_process_is_no_damage() {
+    let dir = damaged_in_the_middle();
+    let [mut one, mut other] = [0, 1].map(|_| Requests::open(dir.path(), NOW).unwrap());
+    one.rows(None, 10_000).unwrap();
+    one.keep(&owner(), &exchange(5, ""), None).unwrap();
+    assert_eq!(urls(&mut other), ["5"]);
+    assert_eq!((one.moved().is_some(), other.moved().is_some()), (true, false));
+    assert_eq!(moved_aside(dir.path()).len(), 1);
+}
+
+#[test]
+fn checkup_reads_the_whole_file() {
+    let dir = damaged_in_the_middle();
+    assert!(matches!(examine(dir.path()), Err(JournalTrouble::Damaged(_))));
+    assert_eq!(moved_aside(dir.path()), Vec::<String>::new());
+}
+
+#[test]
+fn row_of_another_program_is_left_out() {
+    let mut requests = Requests::in_memory().unwrap();
+    (1..=5).for_each(|n| _ = requests.keep(&owner(), &exchange(n, ""), None).unwrap());
+    let change = |requests: &Requests, sql| requests.connection.execute_batch(sql).unwrap();
+    change(&requests, "UPDATE request SET operation = 'zz' WHERE id = 2");
+    change(&requests, "UPDATE request SET withdrawal = 'zz' WHERE id = 4");
+    change(&requests, "UPDATE request SET exchange = '{}' WHERE id = 5");
+    assert_eq!(urls(&mut requests), ["5", "3", "1"]);
+    assert_eq!(requests.exchange(RowId(5)), Ok(None));
+    assert_eq!(found(&mut requests, &searched("")), "5 3 1");
+}
+
+#[test]
+fn symbolic_link_as_file_or_directory_is_refused() {
+    for is_directory in [false, true] {
+        let (dir, elsewhere) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        drop(Requests::open(dir.path(), NOW).unwrap());
+        let path = dir_in(dir.path());
+        let path = if is_directory { path } else { FILE.path(&path) };
+        let to = elsewhere.path().join("to");
+        fs::rename(&path, &to).unwrap();
+        std::os::unix::fs::symlink(&to, &path).unwrap();
+        let refused = |trouble| matches!(trouble, Some(JournalTrouble::Io(_)));
+        assert!(refused(Requests::open(dir.path(), NOW).err()));
+        assert!(refused(Requests::open_if_any(dir.path(), NOW).err()));
+        assert!(refused(examine(dir.path()).err()));
+        assert!(path.is_symlink());
+    }
 }
 
 #[test]
 fn file_of_another_version_is_refused_unchanged() {
     let dir = tempfile::tempdir().unwrap();
-    let requests = Requests::open(dir.path(), NOW).unwrap().0;
+    let requests = Requests::open(dir.path(), NOW).unwrap();
     requests.connection.pragma_update(None, "user_version", SCHEMA + 1).unwrap();
     drop(requests);
     let refused = Some(JournalTrouble::OtherVersion { found: SCHEMA + 1, known: SCHEMA });
     assert_eq!(Requests::open(dir.path(), NOW).err(), refused);
-    assert_eq!(schema_on_disk(dir.path()).err(), refused);
+    assert_eq!(examine(dir.path()).err(), refused);
 }
 
 /// Returns the ends of the addresses of all requests that a search finds. Checks that the app finds
 /// the same ones among requests that are not stored yet.
-fn found(requests: &Requests, query: &RequestQuery) -> String {
+fn found(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();
     assert_eq!(read.page.total, Some(read.page.rows.len() as u64));
@@ -235,7 +339,7 @@ fn search_reads_status_path_id_and_both_bodies() {
         ("host.example", ""),
         ("xyz", ""),
     ] {
-        assert_eq!(found(&requests, &searched(typed)), ends, "{typed}");
+        assert_eq!(found(&mut requests, &searched(typed)), ends, "{typed}");
     }
 }
 
@@ -247,16 +351,16 @@ fn search_word_matches_its_labels_and_times() {
     requests.keep(&owner(), &login, None).unwrap();
     requests.keep(&owner(), &lost, None).unwrap();
     let mut query = searched("qqq");
-    assert_eq!(found(&requests, &query), "");
+    assert_eq!(found(&mut requests, &query), "");
     query.search.terms[0].labels = vec![RowLabel::Sends(Operation::Login)];
-    assert_eq!(found(&requests, &query), "1");
+    assert_eq!(found(&mut requests, &query), "1");
     query.search.terms[0].labels = vec![RowLabel::EndsWith(RequestResult::NoAnswer)];
-    assert_eq!(found(&requests, &query), "2");
+    assert_eq!(found(&mut requests, &query), "2");
     query.search.terms[0].labels = vec![];
     query.search.terms[0].moments = vec![TimeMatch::Have("/2026 ".into())];
-    assert_eq!(found(&requests, &query), "1");
+    assert_eq!(found(&mut requests, &query), "1");
     query.search.terms[0].moments = vec![TimeMatch::Begin("/2026 ".into())];
-    assert_eq!(found(&requests, &query), "");
+    assert_eq!(found(&mut requests, &query), "");
 }
 
 #[test]
@@ -279,17 +383,17 @@ fn page_has_only_rows_of_its_owner_and_object() {
         of: Some(RequestsOf { operation, subject, since: Wall(since) }),
         ..RequestQuery::default()
     };
-    assert_eq!(found(&requests, &searched("")), "4 3 2 1");
-    assert_eq!(found(&requests, &of(Operation::CreateLink, sale, 0)), "2 1");
-    assert_eq!(found(&requests, &of(Operation::CreateLink, sale, 2)), "2", "an older history");
-    assert_eq!(found(&requests, &of(Operation::DirectPayment, sale, 0)), "3");
-    assert_eq!(found(&requests, &of(Operation::Withdrawal, moved, i64::MIN)), "4");
+    assert_eq!(found(&mut requests, &searched("")), "4 3 2 1");
+    assert_eq!(found(&mut requests, &of(Operation::CreateLink, sale, 0)), "2 1");
+    assert_eq!(found(&mut requests, &of(Operation::CreateLink, sale, 2)), "2", "an older history");
+    assert_eq!(found(&mut requests, &of(Operation::DirectPayment, sale, 0)), "3");
+    assert_eq!(found(&mut requests, &of(Operation::Withdrawal, moved, i64::MIN)), "4");
 }
 
 #[test]
 fn pages_follow_each_other_and_name_the_oldest() {
     let dir = tempfile::tempdir().unwrap();
-    let mut kept = Requests::open(dir.path(), NOW).unwrap().0;
+    let mut kept = Requests::open(dir.path(), NOW).unwrap();
     let mut in_memory = Requests::in_memory().unwrap();
     for (requests, is_kept) in [(&mut kept, true), (&mut in_memory, false)] {
         for n in 1..=5 {

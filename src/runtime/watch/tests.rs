@@ -102,7 +102,7 @@ async fn only_writes_of_another_window_notify() {
     let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
-    let mut requests = Requests::open(folder.path(), Wall(0)).unwrap().0;
+    let mut requests = Requests::open(folder.path(), Wall(0)).unwrap();
     requests.keep(&owner, &exchange, None).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
     // File events arrive in order. Once this write is reported, all earlier events have been

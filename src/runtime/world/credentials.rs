@@ -150,8 +150,7 @@ async fn try_log_in(
     };
     let service = context.service();
     let form = &service.contract().login.form;
-    // The login form checks only that required fields are filled in. The service checks their
-    // values.
+    // The login form has checked all fields except the secrets, which it does not have.
     let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();

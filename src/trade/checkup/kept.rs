@@ -353,7 +353,6 @@ pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[St
     let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };
     let told =
         |state| Finding::new("journals.requests", "doctor-requests", verdict).fact("state", state);
-    let is_trouble = schema.is_err();
     let found = match schema {
         Ok(None) => told("none").says("doctor-requests.none"),
         Ok(Some(schema)) => told("there")
@@ -361,12 +360,19 @@ pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[St
             .says("doctor-requests.there")
             .says_if(schema.is_some(), "doctor-schema"),
         Err(trouble) => {
-            told("trouble").fact("trouble", trouble.name()).says("doctor-requests.trouble")
+            let told = told("trouble").fact("trouble", trouble.name());
+            match trouble {
+                // The next request that is stored or read replaces the file.
+                JournalTrouble::Damaged(_) => told.says("doctor-requests.damaged"),
+                trouble => told
+                    .says("doctor-requests.trouble")
+                    .says(format!("said-history.{}", trouble.name()))
+                    .next_if(true, "doctor-requests.trouble-next"),
+            }
         }
     };
     let found = found
         .number("aside", aside.len() as u64)
-        .next_if(is_trouble, "doctor-requests.trouble-next")
         .next_if(!aside.is_empty(), "doctor-requests.aside-next")
         .says_if(!aside.is_empty(), "doctor-requests.aside");
     match aside.last() {
