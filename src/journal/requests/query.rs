@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::{COLUMNS, RequestOwner, readable, row_of};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
-use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
+use crate::trade::{ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
 
 /// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
 const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
