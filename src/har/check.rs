@@ -211,8 +211,9 @@ fn readings(text: &str) -> Vec<(Encoding, String)> {
     if text.contains('&') {
         all.push((Encoding::Html, of_page(text)));
     }
-    if text.contains('%') {
-        all.push((Encoding::Percent, percent_decoded(text)));
+    // E-mails write the escape `%40` as `=40`, and programs as `\x40`.
+    for mark in ["%", "=", "\\x"].into_iter().filter(|mark| text.contains(mark)) {
+        all.push((Encoding::Percent, percent_decoded(&text.replace(mark, "%"))));
     }
     // An encoding may be broken into lines or groups.
     let whole: String = text.split_whitespace().collect();
@@ -399,6 +400,10 @@ mod tests {
         for lines in [[&long[..76], &long[76..]].join("\r\n"), long[..].replace('e', "e\n ")] {
             let file = serde_json::json!({ "a": lines }).to_string();
             assert_eq!(found(&file, CPF), Some(("a".into(), Encoding::Base64)), "{lines}");
+        }
+        for mail in ["x ana=40loja.exam=\nple", r"\x61na\x40loja.example"] {
+            let file = serde_json::json!({ "a": mail }).to_string();
+            assert!(found(&file, "ana@loja.example").is_some(), "{mail}");
         }
         let groups: Vec<String> = CPF.bytes().map(|byte| format!("{byte:02x}")).collect();
         for between in [" ", ":", "-"] {

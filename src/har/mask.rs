@@ -25,7 +25,7 @@ const WORDY_HEADERS: &str = "\
 /// whole value is masked.
 const MOST_DIGITS: usize = 8;
 
-/// The minimum length, in bytes, of a secret without letters that is masked inside a text.
+/// The minimum length, in bytes, of a secret that is masked inside any text.
 const LEAST_SECRET: usize = 4;
 
 /// The contract lines whose values are words that the contract defines.
@@ -411,11 +411,13 @@ impl StrictMask {
     pub(super) fn is_secret(&self, text: &str) -> bool {
         let is_in_text = |(secret, needle): &(Secret, Option<Needle>)| {
             let secret = secret.expose();
-            match needle {
-                Some(needle) => secret == text || needle.found_in(text).is_some(),
-                // A secret with almost no letters is looked for as it is.
-                None => secret == text || secret.len() >= LEAST_SECRET && text.contains(secret),
-            }
+            // A search ignores secrets with almost no letters, and short secrets inside other
+            // encoded bytes. Ids consist of hexadecimal digits.
+            let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
+            let is_inside = || text.contains(secret) || text.replace('-', "").contains(&hex());
+            secret == text
+                || needle.as_ref().is_some_and(|needle| needle.found_in(text).is_some())
+                || secret.len() >= LEAST_SECRET && is_inside()
         };
         !text.is_empty() && self.secrets.iter().any(is_in_text)
     }
