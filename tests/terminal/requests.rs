@@ -162,7 +162,8 @@ fn unusable_file_is_not_told_as_the_journal() {
     let place = TestHome::new();
     let file = place.state().join("journal/requests/requests.db");
     store(&place, "default", MARCH, 1);
-    let wrong: [(&str, Box<dyn Fn()>); 2] = [
+    type Spoil<'a> = Box<dyn Fn() + 'a>;
+    let wrong: [(&str, Spoil<'_>); 2] = [
         (
             "another version of balcão wrote it",
             Box::new(|| {
