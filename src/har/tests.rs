@@ -548,7 +548,7 @@ mod har_file {
             let gone = ["segredo", "curto"];
             assert!(!gone.iter().any(|secret| masked.contains(secret)), "{line}: {masked}");
         }
-        let line = r#"withdrawal.field.loja.pattern = "0-9.""#;
+        let line = r#"withdrawal.field.loja.kind = "text""#;
         assert_eq!(mask.contract_line(line), line);
     }
 }

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 
 /// The symbols used by the screens, with their ASCII replacements.
-const SIGNS: [(&str, &str); 38] = [
+const SIGNS: [(&str, &str); 39] = [
     ("␣", "_"),
     ("─", "-"),
     ("━", "="),
@@ -33,6 +33,7 @@ const SIGNS: [(&str, &str); 38] = [
     ("▲", "^"),
     ("▼", "v"),
     ("—", "-"),
+    ("≠", "!"),
     ("–", "-"),
     ("↑", "^"),
     ("↓", "v"),

@@ -10,12 +10,13 @@ use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use balcao::app::cx::{CodeText, Question};
+use balcao::app::screen::buttons::DEAD_MS;
 use balcao::app::screens::Layer;
 use balcao::app::screens::dialog::Dialog;
 use balcao::app::screens::palette::{Below, Palette};
 use balcao::app::store::clip::Clip;
 use balcao::app::store::commands::{self, Command, PaletteLines};
-use balcao::app::store::frame_snapshot::{FOCUS_MS, FrameSnapshot};
+use balcao::app::store::frame_snapshot::FrameSnapshot;
 use balcao::app::store::notice::Notice;
 use balcao::app::store::payable::{Payable, PayableUse};
 use balcao::app::store::payable_warnings::PayableWarning;
@@ -244,7 +245,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
 /// Returns the model as if its screen had been visible long enough for the confirm keys to work.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
-    let at_ms = drawn.at_ms.map(|at_ms| at_ms.saturating_sub(FOCUS_MS));
+    let at_ms = drawn.at_ms.map(|at_ms| at_ms.saturating_sub(DEAD_MS));
     let seen = Arc::new(FrameSnapshot { at_ms, ..(*drawn).clone() });
     let stamp = stamp_of(&model, seen);
     note(&mut model, &stamp);

@@ -101,7 +101,8 @@ fn no_text_is_clipped_at_80x24() {
 #[test]
 fn no_word_of_ours_is_cut_short() {
     for lang in Lang::ALL {
-        for (name, model) in mine(lang) {
+        // A comparison cuts the values beside each other, and shows the chosen ones whole below.
+        for (name, model) in mine(lang).into_iter().filter(|(name, _)| *name != "comparison") {
             let screen = screen(&model);
             // The "…" after "Bearer" replaces a secret, so the text was not cut.
             let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");

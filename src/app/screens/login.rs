@@ -265,9 +265,9 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
     lines
 }
 
-/// Returns the demo's hint: one key logs in, and another also begins the guided story. In a kiosk, a
-/// third key changes the language. The story key must not be a text key, because it would be typed
-/// into the form.
+/// Returns the demo's hint: one key logs in, and another also begins the guided story. In a kiosk,
+/// a third key changes the language. The story key must not be a text key, because it would be
+/// typed into the form.
 fn story_hint(store: &Store) -> String {
     let to = store.render_cx();
     let enter = to.with_key("login-demo-enter", Action::Enter);

@@ -32,7 +32,6 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let kind = kiosk.as_ref().map(|kiosk| kiosk.kind);
     let DemoArgs { keep, faults, script, share, dialect, show_keys, .. } = wanted;
     let (preset, dialect) = dialect.as_deref().map(sandbox::named_dialect).transpose()?.unzip();
-    let dialect = dialect.unwrap_or_default();
     let reading = thread::spawn(move || Ok(demo::contract_in(preset)));
     let settings = kiosk.as_ref().map_or_else(|| args.settings(), |kiosk| Ok(kiosk.settings()))?;
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
@@ -59,7 +58,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
         journals: keep.is_none().then(|| temporary.to_owned()),
         script: own.unwrap_or_else(Script::built_in),
         keys: keys.clone(),
-        dialect,
+        dialect: dialect.unwrap_or_default(),
         login: demo::login_fields(&contract),
         kiosk: kind,
         show_keys,
