@@ -114,8 +114,8 @@ pub(super) fn asked_to_end() -> impl Future<Output = ()> {
             Ok(_) => {
                 let _ = heard.await;
             }
-            // The thread that handles signals could not be started. Wait forever, because each of
-            // the signals then ends the process directly.
+            // The thread that handles signals could not be started, so a signal ends the process at
+            // once, and no signal will arrive here.
             Err(_) => std::future::pending().await,
         }
     }

@@ -259,7 +259,8 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
         "name" if is_field && beside("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // If the line `default` has changed too, the explanation is shown at that line instead.
+        // The explanation of the change is shown at the contract line `default` instead, if that
+        // line has changed too.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{of}.default");
             let is_said = now.get(&default) != old.get(&default);

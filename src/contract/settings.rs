@@ -64,7 +64,8 @@ pub(super) enum FileAuthor {
     Seller,
 }
 
-/// The file name of a line that was set in the app and is not saved yet.
+/// The text shown in place of a file name for a contract line that was set in the app and is not
+/// saved yet.
 const TAUGHT: &str = "-";
 
 /// An invalid contract line, with its file and line number.
@@ -77,8 +78,8 @@ pub struct ContractError {
     pub number: usize,
     /// The description of the problem.
     pub problem: String,
-    /// The line number of the built-in line that the invalid line contradicts; `None` for other
-    /// problems.
+    /// The line number of the line of the built-in contract that the invalid line contradicts;
+    /// `None` for other problems.
     pub clash: Option<usize>,
 }
 

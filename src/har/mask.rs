@@ -353,7 +353,7 @@ impl StrictMask {
         }
     }
 
-    /// Returns a header of a contract line, such as `Authorization: Bearer {}`.
+    /// Masks a header that a contract line sets, such as `Authorization: Bearer {}`.
     fn line_header(&mut self, text: &str) -> String {
         let (name, value) = text.split_once(": ").unwrap_or((text, ""));
         let place = PLACEHOLDERS.into_iter().find(|place| value.contains(place));
@@ -411,8 +411,8 @@ impl StrictMask {
     pub(super) fn is_secret(&self, text: &str) -> bool {
         let is_in_text = |(secret, needle): &(Secret, Option<Needle>)| {
             let secret = secret.expose();
-            // A search ignores secrets with almost no letters, and short secrets inside other
-            // encoded bytes. Ids consist of hexadecimal digits.
+            // The general search for secrets misses two cases that occur in ids: a secret with
+            // almost no letters, and a short secret that is written in hexadecimal digits.
             let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
             let is_inside = || text.contains(secret) || text.replace('-', "").contains(&hex());
             secret == text

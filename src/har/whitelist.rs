@@ -67,8 +67,8 @@ const ID_PREFIXES: [&str; 4] = ["req_", "req-", "request-", "trace-"];
 /// The maximum length of a request id in a body. A longer id may be a random Pix key or a token.
 const LONGEST_BODY_ID: usize = 24;
 
-/// The maximum difference, in milliseconds, between the time of a request and a date that is kept.
-/// A date that is further away may be a date of birth.
+/// The maximum difference, in milliseconds, between the time of a request and a date that the mask
+/// leaves visible. A date further away may be a date of birth, so it is masked.
 const FURTHEST_DATE: u64 = 2 * 366 * 24 * 60 * 60 * 1000;
 
 /// Words and tags of HTML pages, which are often sent as errors.

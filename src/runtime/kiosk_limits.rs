@@ -34,7 +34,7 @@ struct KioskLimits {
     idle: Option<Duration>,
     /// The maximum time in all.
     total: Option<Duration>,
-    /// The maximum memory in bytes, without the program's own text.
+    /// The maximum memory in bytes, not counting the program's executable code.
     memory: u64,
     /// The maximum input in bytes, including pastes.
     typed: u64,

@@ -229,10 +229,10 @@ fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
     [paid, day, domain].into_iter().flatten().collect()
 }
 
-/// Returns the sum of the listed links, and the sum of the paid links.
+/// Returns texts with the sum of all listed links and of the paid ones.
 ///
-/// Links that the service did not create are listed but not summed. If the list contains such
-/// links, the text also states how many links were created.
+/// A link that the service did not create is not part of a sum. If the list contains such links,
+/// the text also says how many links were created.
 fn sums(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(found) = &totals.found else { return vec![] };
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };

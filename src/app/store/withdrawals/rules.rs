@@ -152,7 +152,7 @@ pub fn missing(store: &Store) -> Option<CredentialKind> {
 /// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// The current address. The login is also current, or nobody is logged in.
+    /// The entry is for the current address, and for the current login if somebody is logged in.
     Here,
     /// The current address, but another login.
     OtherLogin,
