@@ -75,17 +75,16 @@ fn laid_out(model: &Model, size: Size) -> Page {
 /// Lays out the notice and the key hints below it. A long notice may cover the key hints; the next
 /// input removes the notice.
 fn foot(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
-    let notice = notices::lines(model, say, area);
-    let last = area.split_bottom(1).1;
-    match notice.len() < usize::from(area.height) {
-        // The key hints are not for the visitor yet, because any key ends the story.
-        true if kiosk::plays_alone(model) => {
-            let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
-            let line = exactly(&invitation, usize::from(area.width));
-            put(vec![Line::of(Role::Badge, line)], last, page);
-        }
-        true => footer::draw(model, say, last, page),
-        false => {}
+    let (above, last) = area.split_bottom(1);
+    // In a kiosk that nobody uses, any key ends the story, and no notice may cover that.
+    let is_alone = kiosk::plays_alone(model);
+    let notice = notices::lines(model, say, if is_alone { above } else { area });
+    if is_alone {
+        let invitation = [" ", &say.text("kiosk-invitation")].concat_compact();
+        let line = exactly(&invitation, usize::from(area.width));
+        put(vec![Line::of(Role::Badge, line)], last, page);
+    } else if notice.len() < usize::from(area.height) {
+        footer::draw(model, say, last, page);
     }
     put(notice, area, page);
 }
