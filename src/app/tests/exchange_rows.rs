@@ -114,3 +114,11 @@ fn body_of_2_mib_is_laid_out_once() {
     assert_ne!(after, before, "the mask has changed");
     assert_eq!(rows(&app), after);
 }
+
+#[test]
+fn values_of_a_body_that_broke_off_are_masked() {
+    let app =
+        on(Operation::Domains, r#"{"nome": "Ana Souza", "cliente": {"apelido": "Bia", "x": "y"#);
+    assert!(has(&app, "\"nome\": \"•••\"") && !has(&app, "Ana"), "{:?}", lines(&app));
+    assert!(!has(&app, "Bia"), "{:?}", lines(&app));
+}
