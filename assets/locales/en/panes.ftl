@@ -193,7 +193,15 @@ body-cut-limit = Reply cut by the size limit: { $part }
 body-cut-clock = Reply cut by the time limit: { $part }
 body-cut-connection = Reply cut by a lost connection: { $part }
 body-encoded = The body arrived compressed, and balcão does not read it.
-exchange-tree-goes-on = … only the first { $rows } rows are shown; the whole body is { $kib } KiB.
+exchange-tree-goes-on = … only { $rows } rows are shown, folded ones included; the body is { $kib } KiB.
+exchange-cut-text = { $n ->
+    [one] … 1 more character
+   *[other] … { $figure } more characters
+}
+exchange-cut-inside = { $n ->
+    [one] … 1 more that is not shown
+   *[other] … { $figure } more that are not shown
+}
 exchange-body-goes-on = … what is shown ends here; the whole body is { $kib } KiB.
 operation-login = Login
 operation-domains = Domains

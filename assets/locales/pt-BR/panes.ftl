@@ -193,7 +193,15 @@ body-cut-limit = Resposta cortada pelo limite: { $part }
 body-cut-clock = Resposta cortada pelo tempo de espera: { $part }
 body-cut-connection = Resposta cortada pela queda da conexão: { $part }
 body-encoded = O corpo veio compactado, e o balcão não o lê.
-exchange-tree-goes-on = … só as primeiras { $rows } linhas são mostradas; o corpo inteiro tem { $kib } KiB.
+exchange-tree-goes-on = … só { $rows } linhas são mostradas, com as fechadas; o corpo tem { $kib } KiB.
+exchange-cut-text = { $n ->
+    [one] … mais 1 caractere
+   *[other] … mais { $figure } caracteres
+}
+exchange-cut-inside = { $n ->
+    [one] … mais 1, que não é mostrado
+   *[other] … mais { $figure }, que não são mostrados
+}
 exchange-body-goes-on = … aqui acaba o que é mostrado; o corpo inteiro tem { $kib } KiB.
 operation-login = Login
 operation-domains = Domínios

@@ -19,8 +19,9 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::text::{columns, split_at};
 use crate::app::ui::{Line, Role, Span, hits};
 use crate::contract::{Contract, ReplyLine, ReplyTree, TreeRow, TreeValue};
+use crate::trade::personal::Around;
 use crate::trade::{Exchange, Untrusted};
-use crate::words::{Catalogue, Lang, personal};
+use crate::words::{Catalogue, Lang, personal, sizes};
 
 use super::details::{Part, body_lines, laid_out};
 
@@ -266,6 +267,7 @@ impl ReadBody {
 
 /// Returns the rows of a JSON body. The last row names the limit if the body has more rows.
 fn tree_rows(key: &Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
+    let mut around = Around::default();
     let mut rows: Vec<Row> = all
         .iter()
         .map(|one| {
@@ -277,7 +279,7 @@ fn tree_rows(key: &Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<R
                 }
             });
             let is_unread = line.is_none() && !read.is_empty() && is_value(one);
-            tree_row(key, one, line.unwrap_or_default(), is_unread)
+            tree_row(key, &mut around, one, (line.unwrap_or_default(), is_unread))
         })
         .collect();
     for n in 0..all.len() {
@@ -303,31 +305,38 @@ fn sought_word(name: &str) -> String {
     format!("teach-sought-{}", key.replace('_', "-"))
 }
 
-/// Returns the row of a value. The value is masked together with its member name, because the mask
-/// recognizes personal data by the name.
-fn tree_row(key: &Key, one: &TreeRow, read: String, is_unread: bool) -> Row {
+/// Returns the row of a value. The value is masked by the names around it, which are `around`.
+fn tree_row(
+    key: &Key,
+    around: &mut Around,
+    one: &TreeRow,
+    (read, is_unread): (String, bool),
+) -> Row {
     let say = key.say();
-    let (role, value) = match &one.value {
-        TreeValue::Text(text) => {
-            (Role::Text, format!("\"{}\"", Untrusted::in_full(|| text.shown())))
+    around.leave_to(one.depth);
+    let name = Untrusted::in_full(|| one.name.shown());
+    let masked = |value| personal::value(say, around, &name, value, key.others_look);
+    let (role, mut value) = match &one.value {
+        TreeValue::Text(text) | TreeValue::Literal(text) => {
+            let text = Untrusted::in_full(|| text.shown());
+            match one.value {
+                TreeValue::Text(_) => (Role::Text, masked(format!("\"{text}\""))),
+                _ => (Role::Accent, masked(text)),
+            }
         }
-        TreeValue::Literal(text) => (Role::Accent, Untrusted::in_full(|| text.shown())),
         TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
     };
-    let name = one.name.shown();
-    let is_item = name.bytes().all(|b| b.is_ascii_digit());
-    let masked = match (is_value(one), is_item) {
-        (false, _) => None,
-        (true, true) => Some(personal::body(say, value.clone(), key.others_look)),
-        (true, false) => {
-            let member = format!("\"{name}\": {value}");
-            let masked = personal::body(say, member, key.others_look);
-            Some(masked.split_once("\": ").map_or(masked.clone(), |(_, value)| value.to_owned()))
-        }
-    };
-    let value = masked.unwrap_or(value);
-    let name = if one.depth == 0 { String::new() } else { name };
+    if !is_value(one) {
+        around.enter(&name, matches!(one.value, TreeValue::List(_)));
+    }
+    if one.more > 0 {
+        let id = if is_value(one) { "exchange-cut-text" } else { "exchange-cut-inside" };
+        let (more, start) = (one.more as u64, value.strip_suffix('"').unwrap_or(&value));
+        let cut = say.count(id, more, &[("figure", &sizes::grouped(say, more))]);
+        value = format!("{start}{}{cut}", if is_value(one) { "" } else { " " });
+    }
+    let name = if one.depth == 0 { String::new() } else { one.name.shown() };
     let (depth, pointer) = (one.depth, one.pointer.clone());
     Row { depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
 }

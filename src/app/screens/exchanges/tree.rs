@@ -124,8 +124,13 @@ impl Tree {
         let Some(chosen) = visible.get(at).and_then(|n| rows.all.get(*n)) else { return };
         let (rest, field) = area.split_bottom(u16::from(self.query.is_some()));
         let width = usize::from(rest.width).saturating_sub(1);
-        let whole = chosen.whole_if_cut(width);
-        let lines = u16::try_from(whole.len()).unwrap_or(u16::MAX).min(rest.height / 2);
+        let mut whole = chosen.whole_if_cut(width);
+        let most = usize::from(rest.height / 2);
+        if whole.len() > most && most > 2 {
+            // Keep the last line, because it names the part of the value that is not there.
+            whole.splice(most - 2..whole.len() - 1, [Line::of(Role::Dim, "…")]);
+        }
+        let lines = u16::try_from(whole.len().min(most)).unwrap_or(u16::MAX);
         let (list, below) = rest.split_bottom(lines);
         put(whole, below, page);
         let shown = short_list(visible.len(), at, list);
