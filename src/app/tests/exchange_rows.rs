@@ -145,6 +145,34 @@ fn members_after_a_long_list_are_shown() {
 }
 
 #[test]
+fn search_without_a_hit_says_so_and_moves_nothing() {
+    let mut app = found(Operation::FeePreview, FEE, "data");
+    assert!(has(&app, "▌  data"), "{:?}", lines(&app));
+    app.keys("/");
+    app.types("note");
+    assert!(has(&app, "▌    note") && !has(&app, "não encontrado"), "{:?}", lines(&app));
+    app.types("z");
+    assert!(has(&app, "▌  data") && has(&app, "não encontrado"), "{:?}", lines(&app));
+    app.keys("Backspace");
+    assert!(has(&app, "▌    note") && !has(&app, "não encontrado"), "{:?}", lines(&app));
+}
+
+#[test]
+fn mask_key_keeps_the_cursor_and_the_folds() {
+    let mut sent = exchange(Operation::FeePreview, 200, FEE);
+    sent.request_headers.insert(0, ("x-owner".into(), "ana@loja.example ".repeat(30)));
+    let mut app = App::open();
+    app.exchanges(sent);
+    app.keys("5 Enter /");
+    app.types("data");
+    app.keys("Enter Esc Left");
+    for keys in ["", "m", "m"] {
+        app.keys(keys);
+        assert!(has(&app, "▌  data  objeto com 3 membros …"), "{keys}: {:?}", lines(&app));
+    }
+}
+
+#[test]
 fn values_are_masked_by_the_names_above_them() {
     let body = r#"{"a\": \"nome": "Ana Souza", "nomes": ["Ana Lima"], "itens": ["bolo"],
         "pessoa": {"primeiro": "Ana", "status": "ativa", "total": 10.5, "outros": ["Bia"]}}"#;

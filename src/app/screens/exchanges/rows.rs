@@ -55,6 +55,8 @@ pub(super) struct Rows {
 /// A row: a line of text, or a value of a JSON body.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
+    /// The part of the exchange to which the row belongs. Its number does not depend on the mask.
+    part: usize,
     depth: usize,
     /// The JSON Pointer of the value; empty for the whole body and for a line of text.
     pointer: String,
@@ -112,6 +114,16 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
+    /// Returns the position of the row that shows the same value as row `n` of `earlier`, which are
+    /// rows of the same exchange with another mask, language or contract.
+    pub fn same_as(&self, earlier: &Rows, n: usize) -> usize {
+        let Some(row) = earlier.all.get(n) else { return 0 };
+        let is_same = |one: &&Row| one.part == row.part && one.pointer == row.pointer;
+        let line = earlier.all[..n].iter().filter(is_same).count();
+        let same = self.all.iter().enumerate().filter(|(_, one)| is_same(one));
+        same.take(line + 1).last().map_or(0, |(at, _)| at)
+    }
+
     /// Returns the first row that is a hit. The search begins at `start`, goes forward or backward,
     /// and continues at the other end.
     pub fn found(
@@ -141,10 +153,10 @@ impl Key {
 impl Row {
     fn text(line: &Line) -> Row {
         let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
-        let (depth, inside, is_unread) = (0, 0, false);
+        let (part, depth, inside, is_unread) = (0, 0, 0, false);
         let (pointer, name, read, compared) = Default::default();
         let value = line.to_string();
-        Row { depth, pointer, name, value, role, read, is_unread, compared, inside }
+        Row { part, depth, pointer, name, value, role, read, is_unread, compared, inside }
     }
 
     /// Returns the whole text of the row.
@@ -223,18 +235,25 @@ fn body(exchange: &Exchange, is_reply: bool) -> Cow<'_, Untrusted> {
 }
 
 fn rows(key: &Key, exchange: &Exchange, bodies: &[ReadBody]) -> Vec<Row> {
-    let mut rows = vec![];
+    let mut parts = vec![];
     laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
-        Part::Lines(lines) => rows.extend(lines.iter().map(Row::text)),
-        Part::Body(body, is_reply) => match &bodies[usize::from(is_reply)] {
-            tree if !tree.rows.is_empty() => rows.extend(tree_rows(key, tree)),
+        Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
+        Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
+            tree if !tree.rows.is_empty() => tree_rows(key, tree),
             _ => {
                 let lines = body_lines(key.say(), key.others_look, body, (WIDTH, MOST_TEXT));
-                rows.extend(lines.iter().map(Row::text));
+                lines.iter().map(Row::text).collect()
             }
-        },
+        }),
     });
-    rows
+    numbered(parts)
+}
+
+/// Joins the parts of an exchange, and stores in each row the number of its part.
+fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
+    let number =
+        |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
+    parts.into_iter().enumerate().flat_map(number).collect()
 }
 
 fn is_tree(tree: &ReplyTree) -> bool {
@@ -338,5 +357,5 @@ fn tree_row(
     }
     let name = if one.depth == 0 { String::new() } else { one.name.shown() };
     let (depth, pointer) = (one.depth, one.pointer.clone());
-    Row { depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
+    Row { part: 0, depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
 }
