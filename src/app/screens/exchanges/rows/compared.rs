@@ -284,8 +284,8 @@ fn paired(
     let (mut rows, mut next) = (vec![], 0);
     for part in one {
         let at = second.get(&part.place).copied();
-        for n in next..at.unwrap_or(next) {
-            rows.extend(other[n].take_if(|part| is_only(part)).map(|only| row(None, Some(only))));
+        for other in other.iter_mut().take(at.unwrap_or(next)).skip(next) {
+            rows.extend(other.take_if(|part| is_only(part)).map(|only| row(None, Some(only))));
         }
         next = at.map_or(next, |at| next.max(at + 1));
         rows.push(row(Some(part), at.and_then(|at| other[at].take())));
