@@ -282,6 +282,8 @@ pub struct TreeRow {
     pub name: Untrusted,
     /// The value of the row.
     pub value: TreeValue,
+    /// The number of characters that are not in the value, or of items or members without a row.
+    pub more: usize,
 }
 
 /// The value of a row.
@@ -298,14 +300,15 @@ pub enum TreeValue {
 }
 
 impl ReplyTree {
-    /// The maximum number of rows. The remaining rows of a longer reply are not shown.
+    /// The maximum number of rows. The remaining rows of a longer reply are not shown. A reply has
+    /// this number of rows if any are left out because of the maximum.
     pub const MOST_ROWS: usize = 2_000;
 
     /// Reads a reply whose secrets are masked; `None` if it is not JSON.
     pub fn read(body: &Untrusted) -> Option<ReplyTree> {
         let json = read_json(body.raw().as_bytes())?;
         let mut rows = Vec::new();
-        push_rows(&mut rows, &json, String::new(), "", 0);
+        push_rows(&mut rows, &json, String::new(), "", (0, Self::MOST_ROWS));
         Some(ReplyTree { json, rows })
     }
 
@@ -331,39 +334,50 @@ impl ReplyTree {
     }
 }
 
-fn push_rows(rows: &mut Vec<TreeRow>, value: &Value, pointer: String, name: &str, depth: usize) {
-    if rows.len() >= ReplyTree::MOST_ROWS {
-        return;
-    }
-    let shown = match value {
-        Value::Array(items) => TreeValue::List(items.len()),
-        Value::Object(members) => TreeValue::Object(members.len()),
-        Value::String(text) => TreeValue::Text(cut(text)),
-        other => TreeValue::Literal(cut(&other.to_string())),
+/// Adds the row of a value and the rows below it, until there are `most` rows in all. A list does
+/// not use up the rows of the members after it.
+fn push_rows(
+    rows: &mut Vec<TreeRow>,
+    value: &Value,
+    pointer: String,
+    name: &str,
+    (depth, most): (usize, usize),
+) {
+    let (shown, more) = match value {
+        Value::Array(items) => (TreeValue::List(items.len()), items.len()),
+        Value::Object(members) => (TreeValue::Object(members.len()), members.len()),
+        Value::String(text) => (TreeValue::Text(cut(text)), cut_characters(text)),
+        other => {
+            let text = other.to_string();
+            (TreeValue::Literal(cut(&text)), cut_characters(&text))
+        }
     };
-    rows.push(TreeRow { pointer: pointer.clone(), depth, name: cut(name), value: shown });
-    if depth >= DEEPEST {
-        return;
-    }
-    let below = |name: &str| format!("{pointer}/{}", escaped(name));
+    let at = rows.len();
+    rows.push(TreeRow { pointer: pointer.clone(), depth, name: cut(name), value: shown, more });
+    let below = |rows: &mut Vec<TreeRow>, name: &str, value: &Value| {
+        if depth < DEEPEST && rows.len() < most {
+            rows[at].more -= 1;
+            let reserved = rows[at].more.min((most - rows.len()) / 2);
+            let pointer = format!("{pointer}/{}", escaped(name));
+            push_rows(rows, value, pointer, name, (depth + 1, most - reserved));
+        }
+    };
     match value {
         Value::Array(items) => {
-            for (n, item) in items.iter().enumerate() {
-                let name = n.to_string();
-                push_rows(rows, item, below(&name), &name, depth + 1);
-            }
+            let items = items.iter().enumerate();
+            items.for_each(|(n, item)| below(rows, &n.to_string(), item));
         }
-        Value::Object(members) => {
-            for (name, member) in members {
-                push_rows(rows, member, below(name), name, depth + 1);
-            }
-        }
+        Value::Object(members) => members.iter().for_each(|(name, value)| below(rows, name, value)),
         _ => {}
     }
 }
 
 fn cut(text: &str) -> Untrusted {
     text.chars().take(LONGEST).collect::<String>().into()
+}
+
+fn cut_characters(text: &str) -> usize {
+    text.chars().count().saturating_sub(LONGEST)
 }
 
 /// Returns true if the value of a row is possible for this kind of line.

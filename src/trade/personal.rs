@@ -17,7 +17,7 @@ const LONG_NUMBER: usize = 8;
 
 /// Substrings of JSON member names, in lower case. A member whose name contains one of them is
 /// personal.
-const PERSONAL_NAMES: [&str; 26] = [
+const PERSONAL_NAMES: [&str; 28] = [
     "name",
     "nome",
     "mail",
@@ -39,6 +39,8 @@ const PERSONAL_NAMES: [&str; 26] = [
     "receiver",
     "recebedor",
     "owner",
+    "person",
+    "pessoa",
     "balance",
     "saldo",
     "pixkey",
@@ -150,33 +152,105 @@ fn without_user(word: &str) -> Cow<'_, str> {
 ///
 /// If `is_strict` is true, all strings, ids and list elements are masked.
 pub fn masked_body(body: &str, is_strict: bool) -> String {
-    let is_masked = |name: &str, value: &str| {
-        let name_alone = name.to_lowercase();
-        let is_id = name_alone == "id" || name.ends_with("Id") || name.ends_with("_id");
-        is_personal_name(name) || (is_strict && (is_id || value.starts_with('"')))
-    };
-    let lines = body.lines().map(|line| match member(line) {
-        Some((name, value)) if is_masked(name, value) && !value.starts_with(['{', '[']) => {
-            let before = line.len() - value.len();
-            let comma = if value.ends_with(',') { "," } else { "" };
-            format!("{}\"{MASKED}\"{comma}", &line[..before])
+    let mut around = Around::default();
+    let lines = body.lines().map(|line| {
+        let text = line.trim_start();
+        let member = member(text);
+        let (name, value) = member.unwrap_or(("", text));
+        if text.starts_with(['}', ']']) {
+            around.0.pop();
         }
-        Some(_) => masked_text(line),
-        // Without a member, the line is an element of a JSON list, or the body is not JSON.
-        None if is_strict && line.contains(char::is_alphanumeric) => {
-            let (before, comma) =
-                (line.len() - line.trim_start().len(), if line.ends_with(',') { "," } else { "" });
-            format!("{}\"{MASKED}\"{comma}", &line[..before])
+        let is_leaf = !text.starts_with(['{', '[', '}', ']']) && !value.starts_with(['{', '[']);
+        if is_leaf && (member.is_some() || around.is_list()) {
+            let (value, comma) = value.strip_suffix(',').map_or((value, ""), |value| (value, ","));
+            let before = masked_text(&line[..line.len() - value.len() - comma.len()]);
+            return format!("{before}{}{comma}", around.masked(name, value, is_strict));
         }
-        None => masked_text(&masked_form(line)),
+        if let "{" | "[" = value {
+            around.enter(name, value == "[");
+        }
+        match member {
+            Some(_) => masked_text(line),
+            // The body is not JSON.
+            None if is_strict && line.contains(char::is_alphanumeric) => {
+                format!("{}\"{MASKED}\"", &line[..line.len() - text.len()])
+            }
+            None => masked_text(&masked_form(line)),
+        }
     });
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The JSON lists and objects around a value, from the outside to the inside. The mask depends on
+/// their names.
+#[derive(Debug, Default)]
+pub struct Around(Vec<Outer>);
+
+/// A list or an object around a value. An item of a list has the name of the list.
+#[derive(Debug)]
+struct Outer {
+    name: String,
+    is_list: bool,
+    /// True if an object around it is personal.
+    is_below: bool,
+}
+
+impl Around {
+    /// Adds a list or an object inside the last one.
+    pub fn enter(&mut self, name: &str, is_list: bool) {
+        let (name, is_below) = self.place(name);
+        let outer = Outer { name: name.to_owned(), is_list, is_below };
+        self.0.push(outer);
+    }
+
+    /// Removes the innermost lists and objects, so that `depth` of them remain.
+    pub fn leave_to(&mut self, depth: usize) {
+        self.0.truncate(depth);
+    }
+
+    /// Returns true if the values inside the last one are the items of a list.
+    pub fn is_list(&self) -> bool {
+        self.0.last().is_some_and(|outer| outer.is_list)
+    }
+
+    /// Masks a text, a number or another value without members, written as JSON.
+    ///
+    /// A value with a personal name is masked, and so is each item of a list with such a name. In a
+    /// personal object, texts with letters are masked, but not ids, states and times.
+    pub fn masked(&self, name: &str, value: &str, is_strict: bool) -> String {
+        let (name, is_below) = self.place(name);
+        let lower = name.to_lowercase();
+        let is_id = lower == "id" || name.ends_with("Id") || name.ends_with("_id");
+        let is_state = ["status", "state", "situacao"].iter().any(|end| lower.ends_with(end));
+        let text = value.strip_prefix('"');
+        let is_word = text.is_some_and(|text| text.contains(char::is_alphabetic));
+        let is_said = is_word && !is_id && !is_state && !text.is_some_and(is_moment);
+        let is_masked = is_personal_name(name)
+            || (is_below && is_said)
+            || (is_strict && (is_id || text.is_some() || self.is_list()));
+        if is_masked { format!("\"{MASKED}\"") } else { masked_text(value) }
+    }
+
+    /// Returns the name by which a value is masked, and whether an object around it is personal.
+    fn place<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
+        match self.0.last() {
+            Some(list) if list.is_list => (&list.name, list.is_below),
+            Some(object) => (name, object.is_below || is_personal_name(&object.name)),
+            None => (name, false),
+        }
+    }
+}
+
 /// Returns the name and the value in a line such as `"name": "Ana",`.
 fn member(line: &str) -> Option<(&str, &str)> {
-    let (name, value) = line.trim_start().strip_prefix('"')?.split_once("\": ")?;
-    Some((name, value))
+    let line = line.strip_prefix('"')?;
+    let mut is_escaped = false;
+    let end = line.find(|c| {
+        let is_end = c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+        is_end
+    })?;
+    Some((&line[..end], line[end..].strip_prefix("\": ")?))
 }
 
 /// Masks all values of a form body such as `name=Ana&amount=10`.
@@ -301,6 +375,49 @@ mod tests {
             "amount=•••&customer%5Bname%5D=•••"
         );
         assert_eq!(masked_body("<p>bia@x.example</p>", false), "<p>•••</p>");
+    }
+
+    #[test]
+    fn values_below_a_personal_name_are_masked() {
+        let body = r#"{
+  "a\": \"nome": "Ana Souza",
+  "nomes": [
+    "Ana",
+    7
+  ],
+  "clientes": [
+    {
+      "primeiro": "Ana",
+      "status": "PAID",
+      "since": "2026-11-24T10:00",
+      "total": "10.10",
+      "user_id": "usr_ab",
+      "apelidos": [
+        "Bia"
+      ]
+    }
+  ],
+  "itens": [
+    "bolo"
+  ]
+}"#;
+        let masked = masked_body(body, false);
+        let lines: Vec<_> = masked.lines().map(str::trim).collect();
+        let wanted = [
+            r#""a\": \"nome": "•••","#,
+            r#""•••","#,
+            r#""•••""#,
+            r#""primeiro": "•••","#,
+            r#""status": "PAID","#,
+            r#""since": "2026-11-24T10:00","#,
+            r#""total": "10.10","#,
+            r#""user_id": "usr_ab","#,
+            r#""bolo""#,
+        ];
+        for line in wanted {
+            assert!(lines.contains(&line), "{line}: {masked}");
+        }
+        assert!(!masked.contains("Ana") && !masked.contains("Bia"), "{masked}");
     }
 
     #[test]

@@ -4,7 +4,8 @@
 //! personal, such as names and text from the service.
 
 use super::Catalogue;
-use crate::trade::{Untrusted, personal};
+use crate::trade::Untrusted;
+use crate::trade::personal::{self, Around};
 
 /// Returns the name of a person, a login, or a name chosen by the seller, for the screen. The name
 /// is masked if `words` masks personal data.
@@ -78,6 +79,21 @@ pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, others_look),
         false => body,
+    }
+}
+
+/// Returns a JSON value for the screen, masked like the value of a body. `around` are the lists and
+/// objects around it.
+pub fn value(
+    words: &Catalogue,
+    around: &Around,
+    name: &str,
+    value: String,
+    others_look: bool,
+) -> String {
+    match words.masks() {
+        true => around.masked(name, &value, others_look),
+        false => value,
     }
 }
 

@@ -193,7 +193,16 @@ body-cut-limit = Reply cut by the size limit: { $part }
 body-cut-clock = Reply cut by the time limit: { $part }
 body-cut-connection = Reply cut by a lost connection: { $part }
 body-encoded = The body arrived compressed, and balcão does not read it.
-exchange-tree-goes-on = … only the first { $rows } rows are shown; the whole body is { $kib } KiB.
+exchange-tree-goes-on = … only { $rows } rows are shown, folded ones included; the body is { $kib } KiB.
+exchange-cut-text = { $n ->
+    [one] … 1 more character
+   *[other] … { $figure } more characters
+}
+exchange-cut-inside = { $n ->
+    [one] … 1 more that is not shown
+   *[other] … { $figure } more that are not shown
+}
+exchange-text-none = not found in what is shown
 exchange-body-goes-on = … what is shown ends here; the whole body is { $kib } KiB.
 operation-login = Login
 operation-domains = Domains
@@ -395,7 +404,7 @@ clip-destination = the Pix key it goes to
 said-not-copied-clean = Not copied: it holds invisible or control characters, marked on the screen.
 said-not-copied-masked = Not copied: a part is missing (…): the service cut it, or put a credential of yours there.
 said-not-copied-unseen = Not copied: too long to show in full (more than { $most } characters).
-said-not-copied-long = Not copied: too long for the terminal. It is on the screen in full.
+said-not-copied-long = Not copied: too long for the terminal.
 said-not-copied-nothing = There is nothing to copy here.
 said-marked = ✓ Marked as paid by you.
 said-unmarked = The mark was taken away.

@@ -193,7 +193,16 @@ body-cut-limit = Resposta cortada pelo limite: { $part }
 body-cut-clock = Resposta cortada pelo tempo de espera: { $part }
 body-cut-connection = Resposta cortada pela queda da conexão: { $part }
 body-encoded = O corpo veio compactado, e o balcão não o lê.
-exchange-tree-goes-on = … só as primeiras { $rows } linhas são mostradas; o corpo inteiro tem { $kib } KiB.
+exchange-tree-goes-on = … só { $rows } linhas são mostradas, com as fechadas; o corpo tem { $kib } KiB.
+exchange-cut-text = { $n ->
+    [one] … mais 1 caractere
+   *[other] … mais { $figure } caracteres
+}
+exchange-cut-inside = { $n ->
+    [one] … mais 1, que não é mostrado
+   *[other] … mais { $figure }, que não são mostrados
+}
+exchange-text-none = não encontrado no que é mostrado
 exchange-body-goes-on = … aqui acaba o que é mostrado; o corpo inteiro tem { $kib } KiB.
 operation-login = Login
 operation-domains = Domínios
@@ -395,7 +404,7 @@ clip-destination = chave Pix de destino
 said-not-copied-clean = Não copiado: há caracteres invisíveis ou de controle, marcados na tela.
 said-not-copied-masked = Não copiado: falta uma parte (…): o serviço a cortou, ou pôs ali uma credencial sua.
 said-not-copied-unseen = Não copiado: longo demais para mostrar inteiro (mais de { $most } caracteres).
-said-not-copied-long = Não copiado: é longo demais para o terminal. Está inteiro na tela.
+said-not-copied-long = Não copiado: é longo demais para o terminal.
 said-not-copied-nothing = Não há o que copiar aqui.
 said-marked = ✓ Marcado como pago por você.
 said-unmarked = A marca de pago foi retirada.

@@ -78,7 +78,7 @@ fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
         let whole = Untrusted::in_full(|| body.shown_lines());
         // Put each JSON member on its own line, because personal data is recognized by the name of
         // its member.
-        let pretty = json::pretty(&whole);
+        let pretty = json::pretty_start(&whole);
         let masked = personal::body(say, pretty.clone(), others_look);
         if masked == pretty { whole } else { masked }
     };

@@ -108,9 +108,85 @@ fn body_of_2_mib_is_laid_out_once() {
     }
     assert_eq!(rows(&app), before, "a key laid the rows out again");
     app.keys("G");
-    assert!(has(&app, "só as primeiras 2000 linhas"), "{:?}", lines(&app));
+    assert!(has(&app, "só 2000 linhas são mostradas, com as fechadas"), "{:?}", lines(&app));
     app.keys("m");
     let after = rows(&app);
     assert_ne!(after, before, "the mask has changed");
     assert_eq!(rows(&app), after);
+}
+
+/// Returns an app with the cursor on the first row that this search finds.
+fn found(operation: Operation, body: &str, text: &str) -> App {
+    let mut app = on(operation, body);
+    app.keys("/");
+    app.types(text);
+    app.keys("Enter Esc");
+    app
+}
+
+#[test]
+fn cut_parts_of_a_body_are_marked() {
+    let text = format!(r#"{{"note": "{}"}}"#, "x".repeat(2_240));
+    let app = found(Operation::Domains, &text, "note");
+    assert!(has(&app, "xx… mais 1.240 caracteres"), "{:?}", lines(&app));
+    let deep = format!("{}7{}", "[".repeat(40), "]".repeat(40));
+    let mut app = on(Operation::Domains, &deep);
+    app.keys("G");
+    assert!(has(&app, "0  lista de 1 … mais 1, que não é mostrado"), "{:?}", lines(&app));
+}
+
+#[test]
+fn members_after_a_long_list_are_shown() {
+    let body = format!(r#"{{"all": [{}{{}}], "next": "p2"}}"#, r#"{"n":1},"#.repeat(3_000));
+    let mut app = found(Operation::Domains, &body, "all");
+    assert!(has(&app, "all  lista de 3001 … mais"), "{:?}", lines(&app));
+    app.keys("Left");
+    assert!(has(&app, r#"next  "p2""#), "{:?}", lines(&app));
+}
+
+#[test]
+fn search_without_a_hit_says_so_and_moves_nothing() {
+    let mut app = found(Operation::FeePreview, FEE, "data");
+    assert!(has(&app, "▌  data"), "{:?}", lines(&app));
+    app.keys("/");
+    app.types("note");
+    assert!(has(&app, "▌    note") && !has(&app, "não encontrado"), "{:?}", lines(&app));
+    app.types("z");
+    assert!(has(&app, "▌  data") && has(&app, "não encontrado"), "{:?}", lines(&app));
+    app.keys("Backspace");
+    assert!(has(&app, "▌    note") && !has(&app, "não encontrado"), "{:?}", lines(&app));
+}
+
+#[test]
+fn mask_key_keeps_the_cursor_and_the_folds() {
+    let mut sent = exchange(Operation::FeePreview, 200, FEE);
+    sent.request_headers.insert(0, ("x-owner".into(), "ana@loja.example ".repeat(30)));
+    let mut app = App::open();
+    app.exchanges(sent);
+    app.keys("5 Enter /");
+    app.types("data");
+    app.keys("Enter Esc Left");
+    for keys in ["", "m", "m"] {
+        app.keys(keys);
+        assert!(has(&app, "▌  data  objeto com 3 membros …"), "{keys}: {:?}", lines(&app));
+    }
+}
+
+#[test]
+fn values_are_masked_by_the_names_above_them() {
+    let body = r#"{"a\": \"nome": "Ana Souza", "nomes": ["Ana Lima"], "itens": ["bolo"],
+        "pessoa": {"primeiro": "Ana", "status": "ativa", "total": 10.5, "outros": ["Bia"]}}"#;
+    let mut app = on(Operation::FeePreview, body);
+    assert!(has(&app, "\"•••\"") && !has(&app, "Ana") && !has(&app, "Bia"), "{:?}", lines(&app));
+    assert!(has(&app, "\"bolo\"") && has(&app, "\"ativa\"") && has(&app, "10.5"));
+    app.keys("m");
+    assert!(has(&app, "a\": \"nome  \"Ana Souza\""), "{:?}", lines(&app));
+}
+
+#[test]
+fn values_of_a_body_that_broke_off_are_masked() {
+    let app =
+        on(Operation::Domains, r#"{"nome": "Ana Souza", "cliente": {"apelido": "Bia", "x": "y"#);
+    assert!(has(&app, "\"nome\": \"•••\"") && !has(&app, "Ana"), "{:?}", lines(&app));
+    assert!(!has(&app, "Bia"), "{:?}", lines(&app));
 }

@@ -12,11 +12,13 @@ pub fn pretty(text: &str) -> String {
         .unwrap_or_else(|| text.to_owned())
 }
 
-/// Like [`pretty`], for the start of a longer JSON text.
+/// Like [`pretty`], for a whole JSON text or the start of one.
 pub fn pretty_start(text: &str) -> String {
     let start = text.trim_start();
-    if start.starts_with(['{', '[']) { formatted(start, true) } else { None }
-        .unwrap_or_else(|| text.to_owned())
+    let first = start.trim_start_matches(|c: char| c.is_whitespace() || "[{".contains(c));
+    let is_start = first.starts_with(|c: char| c.is_ascii_digit() || "\"-".contains(c));
+    let is_start = is_start && start.starts_with(['{', '[']);
+    if is_start { formatted(start, true) } else { None }.unwrap_or_else(|| pretty(text))
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
@@ -96,7 +98,10 @@ mod tests {
     #[test]
     fn start_of_json_has_each_member_on_own_line() {
         assert_eq!(pretty_start(r#"{"a":[1,"x"#), "{\n  \"a\": [\n    1,\n    \"x");
-        assert_eq!(pretty_start("[1, 2}"), "[1, 2}");
+        for text in ["[1, 2}", "{ erro no servidor", "<p>"] {
+            assert_eq!(pretty_start(text), text);
+        }
+        assert_eq!(pretty_start("[true]"), pretty("[true]"));
     }
 
     #[test]

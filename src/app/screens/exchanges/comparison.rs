@@ -79,8 +79,8 @@ impl Screen for Comparison {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::Reveal => cx.store.exchanges_whole ^= true,
-            Action::NextPane => self.tree.go_to(1, true, Rows::is_difference),
-            Action::PrevPane => self.tree.go_to(1, false, Rows::is_difference),
+            Action::NextPane => _ = self.tree.go_to(1, true, Rows::is_difference),
+            Action::PrevPane => _ = self.tree.go_to(1, false, Rows::is_difference),
             other => self.tree.act(other),
         }
     }

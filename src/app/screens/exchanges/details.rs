@@ -276,8 +276,8 @@ pub(super) fn body_lines(
     let start = body.start(most);
     let text = Untrusted::in_full(|| start.shown_lines());
     let is_cut = start.len() < body.len();
-    let text = if is_cut { json::pretty_start(&text) } else { json::pretty(&text) };
-    let text = personal::body(say, text, others_look);
+    // The service may have broken off the body, so also an incomplete text is laid out by member.
+    let text = personal::body(say, json::pretty_start(&text), others_look);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {
         let whole = body.len().div_ceil(1024).to_string();

@@ -19,8 +19,9 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::text::{columns, split_at};
 use crate::app::ui::{Line, Role, Span, hits};
 use crate::contract::{Contract, ReplyLine, ReplyTree, TreeRow, TreeValue};
+use crate::trade::personal::Around;
 use crate::trade::{Exchange, Untrusted};
-use crate::words::{Catalogue, Lang, personal};
+use crate::words::{Catalogue, Lang, personal, sizes};
 
 use super::details::{Part, body_lines, laid_out};
 
@@ -54,6 +55,8 @@ pub(super) struct Rows {
 /// A row: a line of text, or a value of a JSON body.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
+    /// The part of the exchange to which the row belongs. Its number does not depend on the mask.
+    part: usize,
     depth: usize,
     /// The JSON Pointer of the value; empty for the whole body and for a line of text.
     pointer: String,
@@ -111,6 +114,16 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
+    /// Returns the position of the row that shows the same value as row `n` of `earlier`, which are
+    /// rows of the same exchange with another mask, language or contract.
+    pub fn same_as(&self, earlier: &Rows, n: usize) -> usize {
+        let Some(row) = earlier.all.get(n) else { return 0 };
+        let is_same = |one: &&Row| one.part == row.part && one.pointer == row.pointer;
+        let line = earlier.all[..n].iter().filter(is_same).count();
+        let same = self.all.iter().enumerate().filter(|(_, one)| is_same(one));
+        same.take(line + 1).last().map_or(0, |(at, _)| at)
+    }
+
     /// Returns the first row that is a hit. The search begins at `start`, goes forward or backward,
     /// and continues at the other end.
     pub fn found(
@@ -140,10 +153,10 @@ impl Key {
 impl Row {
     fn text(line: &Line) -> Row {
         let role = line.spans.first().and_then(|span| span.role).unwrap_or(Role::Text);
-        let (depth, inside, is_unread) = (0, 0, false);
+        let (part, depth, inside, is_unread) = (0, 0, 0, false);
         let (pointer, name, read, compared) = Default::default();
         let value = line.to_string();
-        Row { depth, pointer, name, value, role, read, is_unread, compared, inside }
+        Row { part, depth, pointer, name, value, role, read, is_unread, compared, inside }
     }
 
     /// Returns the whole text of the row.
@@ -222,18 +235,25 @@ fn body(exchange: &Exchange, is_reply: bool) -> Cow<'_, Untrusted> {
 }
 
 fn rows(key: &Key, exchange: &Exchange, bodies: &[ReadBody]) -> Vec<Row> {
-    let mut rows = vec![];
+    let mut parts = vec![];
     laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
-        Part::Lines(lines) => rows.extend(lines.iter().map(Row::text)),
-        Part::Body(body, is_reply) => match &bodies[usize::from(is_reply)] {
-            tree if !tree.rows.is_empty() => rows.extend(tree_rows(key, tree)),
+        Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
+        Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
+            tree if !tree.rows.is_empty() => tree_rows(key, tree),
             _ => {
                 let lines = body_lines(key.say(), key.others_look, body, (WIDTH, MOST_TEXT));
-                rows.extend(lines.iter().map(Row::text));
+                lines.iter().map(Row::text).collect()
             }
-        },
+        }),
     });
-    rows
+    numbered(parts)
+}
+
+/// Joins the parts of an exchange, and stores in each row the number of its part.
+fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
+    let number =
+        |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
+    parts.into_iter().enumerate().flat_map(number).collect()
 }
 
 fn is_tree(tree: &ReplyTree) -> bool {
@@ -266,6 +286,7 @@ impl ReadBody {
 
 /// Returns the rows of a JSON body. The last row names the limit if the body has more rows.
 fn tree_rows(key: &Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
+    let mut around = Around::default();
     let mut rows: Vec<Row> = all
         .iter()
         .map(|one| {
@@ -277,7 +298,7 @@ fn tree_rows(key: &Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<R
                 }
             });
             let is_unread = line.is_none() && !read.is_empty() && is_value(one);
-            tree_row(key, one, line.unwrap_or_default(), is_unread)
+            tree_row(key, &mut around, one, (line.unwrap_or_default(), is_unread))
         })
         .collect();
     for n in 0..all.len() {
@@ -303,31 +324,38 @@ fn sought_word(name: &str) -> String {
     format!("teach-sought-{}", key.replace('_', "-"))
 }
 
-/// Returns the row of a value. The value is masked together with its member name, because the mask
-/// recognizes personal data by the name.
-fn tree_row(key: &Key, one: &TreeRow, read: String, is_unread: bool) -> Row {
+/// Returns the row of a value. The value is masked by the names around it, which are `around`.
+fn tree_row(
+    key: &Key,
+    around: &mut Around,
+    one: &TreeRow,
+    (read, is_unread): (String, bool),
+) -> Row {
     let say = key.say();
-    let (role, value) = match &one.value {
-        TreeValue::Text(text) => {
-            (Role::Text, format!("\"{}\"", Untrusted::in_full(|| text.shown())))
+    around.leave_to(one.depth);
+    let name = Untrusted::in_full(|| one.name.shown());
+    let masked = |value| personal::value(say, around, &name, value, key.others_look);
+    let (role, mut value) = match &one.value {
+        TreeValue::Text(text) | TreeValue::Literal(text) => {
+            let text = Untrusted::in_full(|| text.shown());
+            match one.value {
+                TreeValue::Text(_) => (Role::Text, masked(format!("\"{text}\""))),
+                _ => (Role::Accent, masked(text)),
+            }
         }
-        TreeValue::Literal(text) => (Role::Accent, Untrusted::in_full(|| text.shown())),
         TreeValue::List(count) => (Role::Dim, say.count("teach-list", *count as u64, &[])),
         TreeValue::Object(count) => (Role::Dim, say.count("teach-object", *count as u64, &[])),
     };
-    let name = one.name.shown();
-    let is_item = name.bytes().all(|b| b.is_ascii_digit());
-    let masked = match (is_value(one), is_item) {
-        (false, _) => None,
-        (true, true) => Some(personal::body(say, value.clone(), key.others_look)),
-        (true, false) => {
-            let member = format!("\"{name}\": {value}");
-            let masked = personal::body(say, member, key.others_look);
-            Some(masked.split_once("\": ").map_or(masked.clone(), |(_, value)| value.to_owned()))
-        }
-    };
-    let value = masked.unwrap_or(value);
-    let name = if one.depth == 0 { String::new() } else { name };
+    if !is_value(one) {
+        around.enter(&name, matches!(one.value, TreeValue::List(_)));
+    }
+    if one.more > 0 {
+        let id = if is_value(one) { "exchange-cut-text" } else { "exchange-cut-inside" };
+        let (more, start) = (one.more as u64, value.strip_suffix('"').unwrap_or(&value));
+        let cut = say.count(id, more, &[("figure", &sizes::grouped(say, more))]);
+        value = format!("{start}{}{cut}", if is_value(one) { "" } else { " " });
+    }
+    let name = if one.depth == 0 { String::new() } else { one.name.shown() };
     let (depth, pointer) = (one.depth, one.pointer.clone());
-    Row { depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
+    Row { part: 0, depth, pointer, name, value, role, read, is_unread, compared: None, inside: 0 }
 }

@@ -28,6 +28,10 @@ pub(super) struct Tree {
     /// The text that is searched for; `None` if nothing is searched for.
     query: Option<TextField>,
     is_typing: bool,
+    /// The position of the cursor before the search.
+    origin: usize,
+    /// True if no row matches the search.
+    is_missed: bool,
 }
 
 /// The maximum number of characters of a search text.
@@ -46,8 +50,16 @@ impl Tree {
         self.is_typing.then_some(KeyContext::Search)
     }
 
-    /// Stores the rows, so that they are not built again for each frame.
+    /// Stores the rows, so that they are not built again for each frame. The cursor and the folds
+    /// stay on the same values.
     pub fn keep(&mut self, rows: Arc<Rows>) {
+        if let Some(earlier) = self.rows.take().filter(|earlier| !Arc::ptr_eq(earlier, &rows)) {
+            let same = |n| rows.same_as(&earlier, n);
+            (self.cursor, self.origin) = (same(self.cursor), same(self.origin));
+            self.folded = self.folded.iter().map(|n| same(*n)).collect();
+            let words = self.words();
+            self.is_missed &= !rows.all.iter().any(|row| row.has(&words));
+        }
         self.rows = Some(rows);
     }
 
@@ -91,25 +103,36 @@ impl Tree {
     /// after the cursor, or before it if `forward` is false.
     fn find(&mut self, step: usize, forward: bool) {
         let words = self.words();
-        self.go_to(step, forward, |rows, n| rows.all[n].has(&words));
+        let is_found = self.go_to(step, forward, |rows, n| rows.all[n].has(&words));
+        self.is_missed = is_found.is_none() && !words.is_empty();
     }
 
     /// Moves the cursor to the next row that `is_hit`, and unfolds the rows that contain it.
-    pub fn go_to(&mut self, step: usize, forward: bool, is_hit: impl Fn(&Rows, usize) -> bool) {
-        let Some(rows) = self.rows.clone().filter(|rows| !rows.all.is_empty()) else { return };
+    /// Returns `None` if there is no such row.
+    pub fn go_to(
+        &mut self,
+        step: usize,
+        forward: bool,
+        is_hit: impl Fn(&Rows, usize) -> bool,
+    ) -> Option<()> {
+        let rows = self.rows.clone().filter(|rows| !rows.all.is_empty())?;
         let count = rows.all.len();
         let step = if forward { step } else { count - step };
         let start = (self.cursor + step) % count;
-        let Some(hit) = rows.found(start, forward, |n| is_hit(&rows, n)) else { return };
+        let hit = rows.found(start, forward, |n| is_hit(&rows, n))?;
         self.folded.retain(|n| !(*n < hit && n + rows.all[*n].inside >= hit));
         self.cursor = hit;
+        Some(())
     }
 
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let Some(query) = self.query.as_mut().filter(|_| self.is_typing) else { return false };
         match edit_text(query, MOST_SEARCHED, key) {
             Edited::Ignored => return false,
-            Edited::Changed => self.find(0, true),
+            Edited::Changed => {
+                self.cursor = self.origin;
+                self.find(0, true);
+            }
             Edited::Full => cx.store.notify(Notice::Full(Limit::Characters(MOST_SEARCHED))),
             Edited::Unchanged => {}
         }
@@ -124,8 +147,13 @@ impl Tree {
         let Some(chosen) = visible.get(at).and_then(|n| rows.all.get(*n)) else { return };
         let (rest, field) = area.split_bottom(u16::from(self.query.is_some()));
         let width = usize::from(rest.width).saturating_sub(1);
-        let whole = chosen.whole_if_cut(width);
-        let lines = u16::try_from(whole.len()).unwrap_or(u16::MAX).min(rest.height / 2);
+        let mut whole = chosen.whole_if_cut(width);
+        let most = usize::from(rest.height / 2);
+        if whole.len() > most && most > 2 {
+            // Keep the last line, because it names the part of the value that is not there.
+            whole.splice(most - 2..whole.len() - 1, [Line::of(Role::Dim, "…")]);
+        }
+        let lines = u16::try_from(whole.len().min(most)).unwrap_or(u16::MAX);
         let (list, below) = rest.split_bottom(lines);
         put(whole, below, page);
         let shown = short_list(visible.len(), at, list);
@@ -143,13 +171,18 @@ impl Tree {
 
     fn search_field(&self, say: &Catalogue, area: Area, page: &mut Page) {
         let Some(query) = &self.query else { return };
-        let room = usize::from(area.width).saturating_sub(3);
+        let missed = match self.is_missed {
+            true => format!("  {}", say.text("exchange-text-none")),
+            false => String::new(),
+        };
+        let room = usize::from(area.width).saturating_sub(3 + columns(&missed));
         let typed = personal::typed_within(say, &query.value().into(), room);
         if self.is_typing && area.height > 0 {
             let x = u16::try_from(columns(&typed)).unwrap_or(0);
             page.set_cursor(area.x.saturating_add(2).saturating_add(x), area.y);
         }
-        let line = vec![Span::of(Role::Key, "/ "), Span::of(Role::Text, typed)];
+        let spans = [(Role::Key, "/ ".into()), (Role::Text, typed), (Role::Warn, missed)];
+        let line: Vec<_> = spans.map(|(role, text): (_, String)| Span::of(role, text)).into();
         put(vec![Line::from(line)], area, page);
     }
 
@@ -168,7 +201,7 @@ impl Tree {
             Action::Open => self.fold(self.fold_at_cursor() == Some(false)),
             Action::Search => {
                 self.query.get_or_insert_default();
-                self.is_typing = true;
+                (self.is_typing, self.origin) = (true, self.cursor);
             }
             Action::Enter => self.is_typing = false,
             Action::NextField => self.find(1, true),
@@ -183,7 +216,7 @@ impl Tree {
             ScreenEvent::Moved(to) => self.move_cursor(to),
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Back if self.query.is_some() => {
-                (self.query, self.is_typing) = (None, false);
+                (self.query, self.is_typing, self.is_missed) = (None, false, false);
             }
             _ => return false,
         }

@@ -7,7 +7,8 @@ use std::sync::Arc;
 
 use super::super::details::{activity, bytes, sent_bytes};
 use super::super::{clock_word, duration, reply_word};
-use super::{Key, MOST_TEXT, ReadBody, Row, Rows, WIDTH, body, body_lines, is_tree, tree_rows};
+use super::tree_rows;
+use super::{Key, MOST_TEXT, ReadBody, Row, Rows, WIDTH, body, body_lines, is_tree, numbered};
 use crate::app::Store;
 use crate::app::ui::parts::{hanging, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
@@ -119,12 +120,14 @@ impl Compared {
 
 fn rows(key: &Key, both: [&Exchange; 2]) -> Vec<Row> {
     let heading = |id| Row::text(&Line::of(Role::Strong, key.say().text(id)));
-    let mut rows = vec![heading("compare-request")];
-    rows.extend(paired(key, both.map(|one| request(key, one)), MISSING, differs));
-    rows.extend(bodies(key, both, false));
-    rows.extend([Row::text(&Line::default()), heading("compare-reply")]);
-    rows.extend(paired(key, both.map(|one| reply(key, one)), MISSING, differs));
-    rows.extend(bodies(key, both, true));
+    let mut rows = numbered(vec![
+        vec![heading("compare-request")],
+        paired(key, both.map(|one| request(key, one)), MISSING, differs),
+        bodies(key, both, false),
+        vec![Row::text(&Line::default()), heading("compare-reply")],
+        paired(key, both.map(|one| reply(key, one)), MISSING, differs),
+        bodies(key, both, true),
+    ]);
     for n in 0..rows.len() {
         let inside = rows[n + 1..].iter().take_while(|row| row.depth > rows[n].depth);
         rows[n].inside = inside.count();
@@ -274,13 +277,15 @@ fn paired(
     let is_only = |part: &Part| !first.contains(&part.place);
     let row = |one: Option<Part>, other: Option<Part>| {
         let differs = differs(one.as_ref(), other.as_ref());
-        row(key, [one, other].map(|part| part.map(|part| part.row)), missing, differs)
+        let pointer = one.as_ref().or(other.as_ref()).map_or("", |part| &part.place).to_owned();
+        let rows = [one, other].map(|part| part.map(|part| part.row));
+        Row { pointer, ..row(key, rows, missing, differs) }
     };
     let (mut rows, mut next) = (vec![], 0);
     for part in one {
         let at = second.get(&part.place).copied();
-        for n in next..at.unwrap_or(next) {
-            rows.extend(other[n].take_if(|part| is_only(part)).map(|only| row(None, Some(only))));
+        for other in other.iter_mut().take(at.unwrap_or(next)).skip(next) {
+            rows.extend(other.take_if(|part| is_only(part)).map(|only| row(None, Some(only))));
         }
         next = at.map_or(next, |at| next.max(at + 1));
         rows.push(row(Some(part), at.and_then(|at| other[at].take())));
