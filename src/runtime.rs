@@ -61,6 +61,7 @@ use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::Theme;
+use pacer::SEEN_LIMIT;
 
 pub use inbox::Inbox;
 pub use keys::TimedEvent;
@@ -255,7 +256,7 @@ where
         if let Event::Resize(columns, rows) = event {
             // If the terminal cannot be cleared, drawing the next frame fails and reports the
             // error.
-            let _ = self.surface.fit(Size { columns, rows });
+            let _ = self.surface.fit(Size::drawn(columns, rows));
         }
         if let Some(input) = keyboard::read(event) {
             let wanted = self.update(model, Msg::Input(input), pace);
@@ -304,19 +305,21 @@ where
         if model.leaving || self.drawn.is_held {
             return Ok(());
         }
-        if self.drawn.is_unseen() {
+        // A slow terminal may answer for the last frame only after later frames were drawn.
+        let is_owed = self.drawn.is_unseen() && self.surface.output.owes_answer(SEEN_LIMIT);
+        if self.drawn.is_unseen() && !is_owed {
             self.drawn.count_as_seen(self.clock.now().boot_ms);
             // Call `update` before the next frame, so that it starts to measure the times.
             self.handle(model, Msg::Pulse);
         }
         let theme = self.theme.borrow_and_update().clone();
         let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
-        let begins_a_time = self.drawn.begins_a_time(&seen);
+        let begins_a_time = is_owed || self.drawn.begins_a_time(&seen);
         let is_asked = self.surface.output.end_frame(begins_a_time)? && begins_a_time;
         // Read the clock after the last byte was written, because the user cannot have seen the
         // frame earlier.
         let now = self.clock.now().boot_ms;
-        self.drawn.note(seen, (!is_asked).then_some(now));
+        self.drawn.note(seen, (!is_asked && !is_owed).then_some(now));
         Ok(())
     }
 }

@@ -6,12 +6,13 @@
 use std::future::pending;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
 use super::clocks;
-use super::pacer::Pacer;
+use super::pacer::{Pacer, SEEN_LIMIT};
 
 /// The query whose answer shows that the terminal has processed all bytes before it (DSR).
 const QUESTION: &[u8] = b"\x1b[5n";
@@ -103,10 +104,20 @@ impl FrameOutput {
         self.lock().pacer.is_waiting(clocks::instant())
     }
 
-    /// Completes when the next frame need not wait any longer. May complete too early. Does not
-    /// complete if no answer is expected.
+    /// Returns true if the terminal still has to answer, and the last question is not older than
+    /// this.
+    pub fn owes_answer(&self, limit: Duration) -> bool {
+        self.lock().pacer.owed_until(clocks::instant(), limit).is_some()
+    }
+
+    /// Completes when the next frame need not wait any longer, and when an answer arrives late. May
+    /// complete too early. Does not complete if no answer is expected.
     pub async fn wait(&self) {
-        let until = self.lock().pacer.waits_until();
+        let owed = |pacer: &Pacer| pacer.owed_until(clocks::instant(), SEEN_LIMIT);
+        let until = {
+            let state = self.lock();
+            state.pacer.waits_until().or_else(|| owed(&state.pacer))
+        };
         let Some(until) = until else { return pending().await };
         let _ = timeout_at(until.into(), self.0.answered.notified()).await;
         // If the time is over, record it. Otherwise the next call would complete at once.

@@ -21,7 +21,7 @@ pub fn read(event: Event) -> Option<Input> {
             text.truncate(text.floor_char_boundary(PASTE_MAX));
             Some(Input::Paste(Untrusted::from(text)))
         }
-        Event::Resize(columns, rows) => Some(Input::Resize(Size { columns, rows })),
+        Event::Resize(columns, rows) => Some(Input::Resize(Size::drawn(columns, rows))),
         Event::Mouse(mouse) => read_mouse(mouse),
         Event::FocusGained | Event::FocusLost => None,
     }
@@ -81,6 +81,12 @@ mod tests {
         assert_eq!(key(KeyCode::Char('K'), KeyModifiers::CONTROL).as_deref(), Some("Ctrl-K"));
         assert_eq!(key(KeyCode::BackTab, KeyModifiers::SHIFT).as_deref(), Some("Shift-Tab"));
         assert_eq!(key(KeyCode::CapsLock, KeyModifiers::NONE), None);
+    }
+
+    #[test]
+    fn huge_window_is_drawn_in_part() {
+        let resized = read(Event::Resize(u16::MAX, u16::MAX));
+        assert!(matches!(resized, Some(Input::Resize(Size { columns: 1_000, rows: 300 }))));
     }
 
     #[test]

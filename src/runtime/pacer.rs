@@ -14,6 +14,10 @@ pub const SMALL_FRAME: usize = 1_024;
 /// The maximum time for which a frame waits for an answer.
 pub const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 
+/// The maximum time after the last question for which a frame counts as unseen because an answer is
+/// missing. Without this limit, a lost answer would keep a withdrawal from being confirmed.
+pub const SEEN_LIMIT: Duration = Duration::from_secs(5);
+
 /// Tracks the questions that follow frames, and the terminal's answers.
 ///
 /// All answers are alike, so an answer belongs to the oldest question without one. A forged answer,
@@ -23,6 +27,8 @@ pub struct Pacer {
     terminal: Answers,
     /// The time of the question for the last frame, until it is answered or its time is over.
     asked: Option<Instant>,
+    /// The time of the last question, whether it was answered or not.
+    last_asked: Option<Instant>,
     /// The number of earlier questions that were not answered in time.
     late: u32,
     /// True if an answer to an earlier question arrived after the last question.
@@ -49,7 +55,7 @@ impl Pacer {
 
     /// Records that a question was written.
     pub fn on_asked(&mut self, now: Instant) {
-        (self.asked, self.heard_late) = (Some(now), false);
+        (self.asked, self.last_asked, self.heard_late) = (Some(now), Some(now), false);
     }
 
     /// Records an answer. Returns false if no question was open, so that the answer was forged or
@@ -67,6 +73,14 @@ impl Pacer {
     /// Returns the time until which the next frame waits, if it waits.
     pub fn waits_until(&self) -> Option<Instant> {
         self.asked.map(|asked| asked + ANSWER_LIMIT)
+    }
+
+    /// Returns the time until which an answer is still expected, at most `limit` after the last
+    /// question. Returns `None` if all questions were answered, if the time is over, or if the
+    /// terminal has never answered.
+    pub fn owed_until(&self, now: Instant, limit: Duration) -> Option<Instant> {
+        let is_owed = self.terminal == Answers::Yes && (self.asked.is_some() || self.late > 0);
+        self.last_asked.map(|asked| asked + limit).filter(|until| is_owed && now < *until)
     }
 
     /// Returns true if the next frame must wait. If the limit has passed, stops waiting.
@@ -160,6 +174,22 @@ mod tests {
         assert!(pacer.is_waiting(second), "that was the answer to the frame before");
         assert!(pacer.on_answer());
         assert!(!pacer.is_waiting(second));
+    }
+
+    #[test]
+    fn answer_is_owed_until_it_arrives_or_a_limit_passes() {
+        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let owed = |pacer: &Pacer, now| pacer.owed_until(now, SEEN_LIMIT).is_some();
+        write(&mut pacer, LARGE, start);
+        assert!(!owed(&pacer, start), "it is not known yet whether this terminal answers");
+        pacer.on_answer();
+        assert!(!owed(&pacer, start));
+        write(&mut pacer, LARGE, start);
+        let late = start + ANSWER_LIMIT;
+        assert!(!pacer.is_waiting(late), "frames are drawn again");
+        assert!(owed(&pacer, late) && !owed(&pacer, start + SEEN_LIMIT));
+        pacer.on_answer();
+        assert!(!owed(&pacer, late));
     }
 
     #[test]

@@ -90,7 +90,7 @@ impl<B: Backend> Surface<B> {
     /// Clears the terminal and returns its current size. The next frame is a full redraw.
     pub fn forget(&mut self) -> Result<Size, B::Error> {
         let size = self.backend.size()?;
-        let size = Size { columns: size.width, rows: size.height };
+        let size = Size::drawn(size.width, size.height);
         self.clear(size)?;
         Ok(size)
     }

@@ -10,7 +10,7 @@ use balcao::app::store::kiosk::{self, Use};
 use balcao::app::store::story::StoryEvent;
 use balcao::app::ui::action::Action;
 use balcao::app::ui::input::{Input, Key};
-use balcao::app::{DemoSetup, Effect, Kiosk, Model, Msg, Pane, update};
+use balcao::app::{DemoSetup, Effect, Kiosk, Model, Msg, Notice, Pane, update};
 use balcao::demo::FAULTS;
 use balcao::view::Theme;
 use balcao::words::Lang;
@@ -117,6 +117,18 @@ fn no_screen_of_a_kiosk_shows_a_path() {
     for (name, model) in kiosks() {
         let shown = screen(&model);
         assert!(!shown.contains(HIDDEN), "{name}: {shown}");
+    }
+}
+
+#[test]
+fn error_text_of_the_system_is_not_shown_in_a_kiosk() {
+    for is_kiosk in [false, true] {
+        let model = on(Lang::En, Pane::Links);
+        let mut model = if is_kiosk { in_kiosk(model, Lang::En) } else { model };
+        let why = format!("{HIDDEN}: disk I/O error");
+        model.notify(Notice::WithDetail("said-no-browser", why.as_str().into()));
+        let shown = screen(&model);
+        assert_eq!(shown.contains(HIDDEN), !is_kiosk, "{shown}");
     }
 }
 

@@ -98,4 +98,4 @@ only-discard = cancel discard delete take
 only-fault = fault faults sandbox
 only-domains-down = inactive sandbox
 only-forward = forward sandbox
-only-start-over = restart reset sandbox
+only-start-over = restart reset sandbox start over

@@ -56,6 +56,8 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
     match said {
         Notice::Plain(role, id) => plain(*role, id),
         Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
+        // Error texts of the system name files, which are not shown in a kiosk.
+        Notice::WithDetail(id, _) if model.setup.kiosk().is_some() => (Role::Warn, say.text(id)),
         Notice::WithDetail(id, why) => (Role::Warn, and_system(say, say.text(id), why, room)),
         Notice::Copied { clip, how, times, advises } => {
             let said = copied(say, *clip, *how, *times);
@@ -94,8 +96,10 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
         Notice::Sending(failure) => (Role::Bad, sending(say, failure, room)),
         Notice::NotDecided(failure) => more(Role::Bad, "said-not-decided", &told(failure).what),
         Notice::History(why) => match history(say, why) {
-            (said, Some(detail)) => (Role::Warn, and_system(say, said, &detail.into(), room)),
-            (said, None) => (Role::Warn, said),
+            (said, Some(detail)) if model.setup.kiosk().is_none() => {
+                (Role::Warn, and_system(say, said, &detail.into(), room))
+            }
+            (said, _) => (Role::Warn, said),
         },
         Notice::Settled { amount, state } => settled(model, say, *amount, state),
         Notice::NotSwitched(why) => plain(Role::Warn, not_switched(why)),

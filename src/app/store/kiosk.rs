@@ -267,8 +267,12 @@ pub fn may_perform(effect: &Effect) -> bool {
 }
 
 /// Drops the effects that a kiosk may not perform. No screen requests one, so this is a second
-/// barrier.
+/// barrier. While the story plays by itself, nothing is copied either: a copy would replace the
+/// clipboard of a person who has not pressed a key.
 pub fn guard(store: &Store, effects: &mut Vec<Effect>) {
+    if plays_alone(store) {
+        effects.retain(|effect| !matches!(effect, Effect::Copy(..)));
+    }
     if store.setup.kiosk().is_some() {
         effects.retain(|effect| {
             debug_assert!(may_perform(effect), "a kiosk may not perform {effect:?}");

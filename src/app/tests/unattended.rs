@@ -141,6 +141,15 @@ fn story_presses_keys_and_begins_again_at_its_end() {
 }
 
 #[test]
+fn story_leaves_the_clipboard_alone() {
+    for (app, copies) in [(visited(), 1), (alone(), 0)] {
+        let mut effects = vec![Effect::Copy(Clip::NewAddress, "https://a.example/1".into())];
+        kiosk::guard(&app.model.store, &mut effects);
+        assert_eq!(effects.len(), copies);
+    }
+}
+
+#[test]
 fn secrets_are_not_typed_while_the_story_plays() {
     let mut app = alone();
     let stamp = app.stamp();

@@ -46,6 +46,14 @@ pub struct Size {
     pub rows: u16,
 }
 
+impl Size {
+    /// Returns the part of a terminal that is drawn. A terminal can name any size, and memory for
+    /// 65,535 columns and rows does not exist.
+    pub fn drawn(columns: u16, rows: u16) -> Size {
+        Size { columns: columns.min(1_000), rows: rows.min(300) }
+    }
+}
+
 /// A key press with its modifiers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {

@@ -7,6 +7,7 @@ use std::future::poll_fn;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::Poll;
+use std::time::Duration;
 
 use futures_util::{Stream, StreamExt};
 use ratatui::backend::{Backend, CrosstermBackend};
@@ -26,6 +27,10 @@ use crate::runtime::{Surface, TimedEvent, job_control, keys};
 use crate::view::{Background, Theme};
 
 pub type RunSurface = Surface<CrosstermBackend<FrameOutput>>;
+
+/// The maximum time for which the program stays at its end, to read an answer of the terminal that
+/// has not arrived yet.
+const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// The user's key presses, clicks and pastes.
 type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
@@ -99,7 +104,7 @@ impl TerminalScreen {
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
-        let size = Size { columns: size.width, rows: size.height };
+        let size = Size::drawn(size.width, size.height);
         let mut surface = Surface::writing_to(self.output.clone(), backend, size);
         // If a previous run has drawn on the terminal, its last frame is still visible: clear it.
         let size = if self.is_used { surface.forget()? } else { size };
@@ -156,8 +161,10 @@ impl TerminalScreen {
     /// Restores the terminal. Before that, waits briefly for an answer that has not arrived yet,
     /// because the shell would read it as typed text. Drops the input that arrives meanwhile.
     pub async fn give_back(&mut self, hung_up: bool) {
-        while !hung_up && self.output.is_waiting() {
+        let is_open = |output: &FrameOutput| output.is_waiting() || output.owes_answer(LAST_WAIT);
+        while !hung_up && is_open(&self.output) {
             tokio::select! {
+                () = tokio::time::sleep(LAST_WAIT) => {}
                 event = self.input.next() => if !matches!(event, Some(Ok(_))) { break },
                 () = self.output.wait() => {}
             }
