@@ -126,7 +126,7 @@ fn error_text_of_the_system_is_not_shown_in_a_kiosk() {
         let model = on(Lang::En, Pane::Links);
         let mut model = if is_kiosk { in_kiosk(model, Lang::En) } else { model };
         let why = format!("{HIDDEN}: disk I/O error");
-        model.notify(Notice::WithDetail("said-no-browser", why.as_str().into()));
+        model.notify(Notice::WithDetail("said-not-taught", why.as_str().into()));
         let shown = screen(&model);
         assert_eq!(shown.contains(HIDDEN), !is_kiosk, "{shown}");
     }
