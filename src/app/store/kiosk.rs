@@ -91,7 +91,7 @@ const PAUSE_MS: u64 = 10_000;
 /// may be on its way for as long as a reply takes.
 const RETRY_MS: u64 = 2_000;
 
-/// Who uses a kiosk now: a visitor, or nobody. The times are in milliseconds since the computer
+/// The user of a kiosk: a visitor, or nobody. The times are in milliseconds since the computer
 /// started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
