@@ -1,6 +1,6 @@
 //! Collects the bytes of each frame, and writes each frame with one call.
 //!
-//! After a large frame, it asks the terminal for a status report. The [`Pacer`] delays the next
+//! After a large frame, it asks the terminal for a status report. The `Pacer` delays the next
 //! frame until the terminal has answered.
 
 use std::future::pending;
