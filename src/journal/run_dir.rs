@@ -21,6 +21,8 @@ pub struct RunDir {
     // The fields are dropped in this order, so the directory is removed before it is unlocked.
     dir: TempDir,
     _held: LockGuard,
+    /// The number of other runs that held their directories when this one began.
+    pub others: usize,
 }
 
 impl RunDir {
@@ -36,13 +38,12 @@ impl RunDir {
     /// users, and if another run keeps it locked for several seconds.
     pub fn create(parent: &Path) -> io::Result<RunDir> {
         let _parent = hold_dir(open_parent(parent)?)?.ok_or(io::ErrorKind::TimedOut)?;
-        for entry in fs::read_dir(parent)?.flatten() {
-            remove_if_ended(&entry.path());
-        }
+        let entries = fs::read_dir(parent)?.flatten();
+        let others = entries.filter(|entry| is_running(&entry.path())).count();
         let owner_only = fs::Permissions::from_mode(0o700);
         let dir = tempfile::Builder::new().prefix("").permissions(owner_only).tempdir_in(parent)?;
         let held = hold_dir(open(dir.path())?)?.ok_or(io::ErrorKind::TimedOut)?;
-        Ok(RunDir { dir, _held: held })
+        Ok(RunDir { dir, _held: held, others })
     }
 }
 
@@ -74,16 +75,17 @@ fn open_parent(parent: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes the directory of a run if no process holds its lock.
+/// Returns true if a process holds the lock of a run's directory. Otherwise removes the directory.
 ///
 /// Errors are ignored: the run itself may be removing its directory, and a directory that cannot be
 /// removed does no harm.
-fn remove_if_ended(dir: &Path) {
-    if let Ok(file) = open(dir)
-        && file.try_lock().is_ok()
-    {
+fn is_running(dir: &Path) -> bool {
+    let Ok(file) = open(dir) else { return false };
+    let is_running = file.try_lock().is_err();
+    if !is_running {
         let _ = fs::remove_dir_all(dir);
     }
+    is_running
 }
 
 #[cfg(test)]
@@ -112,6 +114,7 @@ mod tests {
         let second = RunDir::create(&parent).unwrap();
         assert!(!killed.exists() && elsewhere.exists());
         assert!(first.as_ref().join("money.db").exists(), "a running one stays");
+        assert_eq!((first.others, second.others), (0, 1));
         drop(first);
         drop(second);
         assert_eq!(runs(&parent), 1, "only the link is left");
@@ -121,7 +124,7 @@ mod tests {
     fn run_that_dies_is_removed_by_the_next() {
         let base = tempfile::tempdir().unwrap();
         let parent = base.path().join("runs");
-        let RunDir { dir, _held: held } = RunDir::create(&parent).unwrap();
+        let RunDir { dir, _held: held, .. } = RunDir::create(&parent).unwrap();
         let left = dir.keep();
         drop(RunDir::create(&parent).unwrap());
         assert!(left.exists(), "its lock is held");

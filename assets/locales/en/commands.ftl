@@ -168,6 +168,7 @@ complaint-relative = { $variable } holds the relative path “{ $path }”: use 
 complaint-no-home = There is no home directory. Say in BALCAO_CONFIG_DIR and BALCAO_STATE_DIR where files may be kept.
 complaint-temporary = The demo needs a temporary folder, and { $dir } cannot be used: the folder must exist, have room and be writable. Name another one in the variable TMPDIR.
 complaint-kiosk-with = { $flag } cannot be used with --kiosk: a kiosk reads nothing from outside and keeps nothing. Leave one of them out.
+complaint-kiosk-full = Too many visitors are here now. Try again in a few minutes.
 complaint-kiosk-dir = The kiosk needs the folder { $dir } for its files while it runs, and it cannot be used: { $why }. It must belong to this account, be closed to others (mode 700) and have room. Remove what is there, and the kiosk makes it again.
 login-hidden = { $label } (not shown while you type):
 login-blank = { $label }: empty.

@@ -168,6 +168,7 @@ complaint-relative = { $variable } tem o caminho relativo “{ $path }”: use u
 complaint-no-home = Não há pasta pessoal. Diga em BALCAO_CONFIG_DIR e BALCAO_STATE_DIR onde guardar os arquivos.
 complaint-temporary = A demonstração precisa de uma pasta temporária, e { $dir } não serve: a pasta precisa existir, ter espaço e permitir gravação. Indique outra na variável TMPDIR.
 complaint-kiosk-with = { $flag } não vale com --kiosk: um quiosque não lê nada de fora e não guarda nada. Tire um dos dois.
+complaint-kiosk-full = Há visitantes demais agora. Tente de novo em alguns minutos.
 complaint-kiosk-dir = O quiosque precisa da pasta { $dir } para seus arquivos enquanto roda, e ela não serve: { $why }. Precisa ser desta conta, fechada para os outros (modo 700) e ter espaço. Remova o que está lá, e o quiosque a cria de novo.
 login-hidden = { $label } (não aparece enquanto você digita):
 login-blank = { $label }: em branco.

@@ -20,6 +20,10 @@ pub struct KioskFiles {
     pub dir: RunDir,
 }
 
+/// The maximum number of kiosks of one account at the same time. The threads of more would exceed
+/// the limit in `assets/kiosk/balcao-kiosk.service`.
+const MOST_VISITORS: usize = 80;
+
 /// Creates the directory of a kiosk, if these arguments ask for one, and removes those of kiosks
 /// that were killed. Refuses flags that a kiosk does not support.
 ///
@@ -39,7 +43,10 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
         let values = [("dir", shown(&parent)), ("why", error.to_string().into())];
         Complaint::about("complaint-kiosk-dir", values)
     })?;
-    Ok(Some(KioskFiles { kind: Kiosk { for_room: wanted.room }, dir }))
+    match dir.others < MOST_VISITORS {
+        true => Ok(Some(KioskFiles { kind: Kiosk { for_room: wanted.room }, dir })),
+        false => Err(Complaint::about("complaint-kiosk-full", [])),
+    }
 }
 
 impl KioskFiles {
