@@ -130,6 +130,10 @@ exchanges-top = { $n ->
     [one] { $n } request, only until you leave
    *[other] { $n } requests, only until you leave
 }
+exchanges-top-found = { $n ->
+    [one] { $n } request found
+   *[other] { $n } requests found
+}
 exchanges-top-kept = { $n ->
     [one] { $n } request kept, since { $since }
    *[other] { $n } requests kept, since { $since }

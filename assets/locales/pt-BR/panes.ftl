@@ -130,6 +130,10 @@ exchanges-top = { $n ->
     [one] { $n } requisição, só até você sair
    *[other] { $n } requisições, só até você sair
 }
+exchanges-top-found = { $n ->
+    [one] { $n } requisição encontrada
+   *[other] { $n } requisições encontradas
+}
 exchanges-top-kept = { $n ->
     [one] { $n } requisição guardada, desde { $since }
    *[other] { $n } requisições guardadas, desde { $since }

@@ -171,6 +171,9 @@ fn count(store: &Store, say: &Catalogue) -> String {
     match state.list.page.total {
         None => list_pane::UNCOUNTED.to_owned(),
         Some(0) => String::new(),
+        Some(total) if !state.list.query.value().is_empty() => {
+            say.count("exchanges-top-found", total, &values)
+        }
         Some(total) if state.of.is_some() => say.count("exchanges-top-of", total, &values),
         Some(total) if state.is_kept && state.since.is_some() => {
             say.count("exchanges-top-kept", total, &values)

@@ -15,7 +15,7 @@ fn on(operation: Operation, body: &str) -> App {
 }
 
 /// Returns the lines of the screen, each trimmed.
-fn lines(app: &App) -> Vec<String> {
+pub(super) fn lines(app: &App) -> Vec<String> {
     let page = chrome::page(&app.model, app.model.size);
     let lines = page.items.iter().filter_map(|item| match item {
         PageItem::Lines(lines, _) => Some(lines),

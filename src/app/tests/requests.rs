@@ -142,6 +142,8 @@ fn search_names_operations_and_finds_unstored_rows() {
     app.exchanges(exchange(Operation::Domains, 200, "{}"));
     app.exchanges(exchange(Operation::Login, 200, "{}"));
     assert_eq!((app.ids(), app.model.requests.list.page.total), (vec![-2, 1], Some(2)));
+    let shown = exchange_rows::lines(&app).join("\n");
+    assert!(shown.contains("2 requisições encontradas"), "{shown}");
     let effects = app.types(" xyz");
     app.gets_rows(&effects, vec![], 0);
     assert_eq!(app.ids(), [0; 0]);
