@@ -39,17 +39,18 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
         target(model, action, (begins, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
-    // Reserve room for the hint of the command palette, because it leads to every other action. In
-    // the requests pane the help is kept, too, because few of its many keys fit.
-    let keeps_help = super::front(model) == Pane::Exchanges;
-    let leads = |action| action == Action::Palette || keeps_help && action == Action::Help;
+    // Reserve room for the hint that leads to every other action: the command palette, or the help
+    // where the palette is not offered.
+    let leading = [Action::Palette, Action::Help];
+    let leading = leading.into_iter().find(|action| offered.contains(action));
+    let leads = |action| Some(action) == leading;
     let wide = |action| offer(action).map_or(0, |(key, word)| columns(&key) + columns(&word) + 3);
-    let mut kept: usize = offered.iter().copied().filter(|action| leads(*action)).map(wide).sum();
+    let mut kept = leading.map_or(0, wide);
     let (mut line, mut width) = (Line::default(), 0);
     for action in offered {
         let Some(key) = key(model, action) else { continue };
         if leads(action) {
-            kept -= wide(action);
+            kept = 0;
         }
         let taken = width + columns(&key) + 3 + kept;
         if !leads(action) && taken >= room {
