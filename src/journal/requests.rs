@@ -281,7 +281,7 @@ fn keep(
 ) -> rusqlite::Result<RowId> {
     let text = serde_json::to_string(&record::Record::from(exchange));
     let text = text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
-    let words = exchange.search_words();
+    let words = query::words(exchange);
     let (status, failure) = match &exchange.reply {
         Ok(reply) => (Some(reply.status), None),
         Err(failure) => (None, RequestResult::of(failure).failure_name()),

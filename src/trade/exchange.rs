@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::search::{RowLabel, Term, figures, searchable, searchable_in_full};
 use super::{
     Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Ticket, Untrusted, Wall,
 };
@@ -134,20 +133,6 @@ impl Exchange {
         let since = date.0.saturating_sub(began);
         let difference = if since < 0 { since } else { since.saturating_sub(took).max(0) };
         (difference.abs() > CLOCK_NOISE_MS).then_some(difference)
-    }
-
-    /// Returns the text that a search reads: the status, the path, the service's id and both
-    /// bodies. The host is left out, because most requests have the same host.
-    pub fn search_words(&self) -> String {
-        let path = self.url.splitn(4, '/').nth(3).unwrap_or_default();
-        let (status, body) = match &self.reply {
-            Ok(reply) => (reply.status.to_string(), reply.body.raw()),
-            Err(_) => (String::new(), ""),
-        };
-        let id = self.request_id().map_or("", |id| id.raw());
-        let sent = self.request_body.as_deref().unwrap_or_default();
-        let method = &self.method;
-        searchable_in_full(&format!("{status} {method} /{path} {id}\n{sent}\n{body}"))
     }
 
     /// Returns the memory that the record's texts use, in bytes.
@@ -288,28 +273,6 @@ pub struct RequestQuery {
     pub first: u64,
     /// The number of requested rows.
     pub rows: u64,
-}
-
-impl RequestQuery {
-    /// Returns true if the query finds the request of this row. `words` is the text that a search
-    /// reads, as returned by [`Exchange::search_words`].
-    pub fn finds(&self, row: &RequestRow, words: &str) -> bool {
-        let is_of = |of: &RequestsOf| {
-            row.operation == of.operation && row.at >= of.since && row.subject == Some(of.subject)
-        };
-        let is_called = |label: &RowLabel| match label {
-            RowLabel::Sends(operation) => row.operation == *operation,
-            RowLabel::EndsWith(result) => row.result == *result,
-            _ => false,
-        };
-        let time = figures(row.at, self.search.utc_offset_s);
-        let is_found = |term: &Term| {
-            words.contains(&searchable(&term.text))
-                || term.labels.iter().any(is_called)
-                || term.moments.iter().any(|moment| moment.hold(&time))
-        };
-        self.of.as_ref().is_none_or(is_of) && self.search.terms.iter().all(is_found)
-    }
 }
 
 /// A page of the list of requests.

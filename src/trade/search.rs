@@ -137,12 +137,6 @@ impl TimeMatch {
     }
 }
 
-/// Formats a time as it is compared with [`TimeMatch`]: `21/11/2026 10:42`.
-pub fn figures(at: Wall, utc_offset_s: i32) -> String {
-    let local = at.local(utc_offset_s);
-    local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
-}
-
 impl Term {
     /// Returns true if the word can match a label, an open withdrawal or a time in addition to
     /// stored text.

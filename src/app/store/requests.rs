@@ -38,8 +38,6 @@ pub struct RequestsState {
     pub opened: Option<OpenedRequest>,
     /// The exchange that was marked for a comparison.
     pub marked: Option<Arc<Exchange>>,
-    /// The newest query for the list.
-    query: RequestQuery,
     /// The newest link and direct payment that the history recorded before their requests were
     /// sent: the operation, the row and the time.
     begun: Vec<(Operation, RowId, Wall)>,
@@ -116,18 +114,12 @@ fn put_in_front(store: &mut Store, keeps_row: bool) {
     state.list.page = page;
 }
 
-/// Returns the rows that are not stored yet and that the query of the list finds, newest first.
-fn in_front(store: &mut Store) -> Vec<RequestRow> {
-    let query = &store.requests.query;
-    let is_found = |one: &mut UnstoredExchange| {
-        let words = match query.search.terms.is_empty() {
-            true => "",
-            false => one.words.get_or_insert_with(|| one.exchange.search_words()),
-        };
-        query.finds(&one.row, words)
-    };
-    let rows = store.unstored_exchanges.iter_mut().rev();
-    rows.filter_map(|one| is_found(one).then(|| one.row.clone())).collect()
+/// Returns the rows that are not stored yet, newest first. A searched or filtered list leaves them
+/// out until they are stored.
+fn in_front(store: &Store) -> Vec<RequestRow> {
+    let is_narrowed = is_narrowed(store);
+    let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
+    rows.map(|one| one.row.clone()).collect()
 }
 
 /// Adds rows in front of a page of stored rows.
@@ -142,6 +134,12 @@ fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
     }
 }
 
+/// Returns true if the list does not show all requests because of a filter or a search.
+fn is_narrowed(store: &Store) -> bool {
+    let state = &store.requests;
+    state.of.is_some() || !state.list.query.value().is_empty()
+}
+
 /// Loads the list again. With `keeps_row`, the cursor stays on its row even if rows were added.
 pub fn reload(cx: &mut Cx, keeps_row: bool) {
     let effect = load(cx.store, keeps_row);
@@ -154,9 +152,7 @@ fn load(store: &mut Store, keeps_row: bool) -> Effect {
     store.requests.list.keeps_row = keeps_row;
     let ask = expand_request(store, Searched::Requests, ask);
     let (of, first) = (store.requests.of, ask.first.saturating_sub(store.requests.in_front));
-    let query = RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows };
-    store.requests.query = query.clone();
-    Effect::LoadRequests(query)
+    Effect::LoadRequests(RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows })
 }
 
 /// Loads the list because its pane was opened, or because its search or cursor has changed.

@@ -17,8 +17,6 @@ pub struct UnstoredExchange {
     /// The row of the exchange in the list of requests.
     pub row: RequestRow,
     pub exchange: Arc<Exchange>,
-    /// The text that a search reads, as soon as a search has read it.
-    pub words: Option<String>,
     /// True if the result of the operation was handled.
     is_answered: bool,
 }
@@ -26,7 +24,7 @@ pub struct UnstoredExchange {
 impl UnstoredExchange {
     /// Creates an exchange whose operation has not ended yet.
     pub fn new(row: RequestRow, exchange: Arc<Exchange>) -> UnstoredExchange {
-        UnstoredExchange { row, exchange, words: None, is_answered: false }
+        UnstoredExchange { row, exchange, is_answered: false }
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::chain::{self, ChainLink, Sum};
-use crate::trade::search::{RowLabel, Term, amount_words, figures, searchable};
+use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
@@ -275,6 +275,12 @@ fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
 
 fn decided(paid: Paid, called: RowLabel) -> (Status, Option<RowLabel>) {
     (Status::Decided { paid }, Some(called))
+}
+
+/// Formats a local time as a search shows it: `21/11/2026 10:42`.
+fn figures(at: Wall, utc_offset_s: i32) -> String {
+    let local = at.local(utc_offset_s);
+    local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
 /// Returns the texts of a withdrawal's row and details with which search terms are compared.

@@ -6,11 +6,25 @@ use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 
 use super::{COLUMNS, RequestOwner, readable, row_of};
-use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
-use crate::trade::{ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
+use crate::trade::search::{RowLabel, Term, TimeMatch, searchable, searchable_in_full};
+use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
 
 /// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
 const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
+
+/// Returns the text of an exchange that a search reads: the status, the path, the service's id and
+/// both bodies. The host is left out, because most requests have the same host.
+pub(super) fn words(exchange: &Exchange) -> String {
+    let path = exchange.url.splitn(4, '/').nth(3).unwrap_or_default();
+    let (status, body) = match &exchange.reply {
+        Ok(reply) => (reply.status.to_string(), reply.body.raw()),
+        Err(_) => (String::new(), ""),
+    };
+    let id = exchange.request_id().map_or("", |id| id.raw());
+    let sent = exchange.request_body.as_deref().unwrap_or_default();
+    let method = &exchange.method;
+    searchable_in_full(&format!("{status} {method} /{path} {id}\n{sent}\n{body}"))
+}
 
 /// An SQL condition and the values of its parameters.
 #[derive(Default)]
@@ -62,7 +76,6 @@ pub(super) fn page(
     Ok(RequestsRead { page, since, ..RequestsRead::default() })
 }
 
-/// Returns the condition for the rows that [`RequestQuery::finds`].
 fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
     let mut all = Condition::default();
     let text = |text: &str| Value::Text(text.to_owned());

@@ -296,19 +296,11 @@ fn file_of_another_version_is_refused_unchanged() {
     assert_eq!(examine(dir.path()).err(), refused);
 }
 
-/// Returns the ends of the addresses of all requests that a search finds. Checks that the app finds
-/// the same ones among requests that are not stored yet.
+/// Returns the ends of the addresses of all requests that a search finds.
 fn found(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();
     assert_eq!(read.page.total, Some(read.page.rows.len() as u64));
-    let all = RequestQuery { rows: 100, ..RequestQuery::default() };
-    for row in requests.page(&owner(), &all).unwrap().page.rows.iter() {
-        // A row that cannot be read has no texts.
-        let Some(exchange) = requests.exchange(row.id).unwrap() else { continue };
-        let is_found = read.page.rows.contains(row);
-        assert_eq!(query.finds(row, &exchange.search_words()), is_found, "{query:?} {row:?}");
-    }
     let ends = read.page.rows.iter().map(|row| row.url.rsplit('/').next().unwrap().to_owned());
     ends.collect::<Vec<_>>().join(" ")
 }
