@@ -9,13 +9,13 @@ use balcao::app::store::commands::{self, Command};
 use balcao::app::store::kiosk::{self, Use};
 use balcao::app::store::story::StoryEvent;
 use balcao::app::ui::action::Action;
-use balcao::app::ui::input::{Input, Key};
+use balcao::app::ui::input::{Input, Key, Size};
 use balcao::app::{DemoSetup, Effect, Kiosk, Model, Msg, Notice, Pane, update};
 use balcao::demo::FAULTS;
 use balcao::view::Theme;
 use balcao::words::Lang;
 
-use crate::models::{all, altered, asks_for, looked_at, named, on, screen, stamp_of};
+use crate::models::{all, altered, asks_for, buffer, looked_at, named, on, screen, stamp_of, text};
 
 /// A directory that no screen of a kiosk may show.
 const HIDDEN: &str = "/srv/hidden";
@@ -117,6 +117,19 @@ fn no_screen_of_a_kiosk_shows_a_path() {
     for (name, model) in kiosks() {
         let shown = screen(&model);
         assert!(!shown.contains(HIDDEN), "{name}: {shown}");
+    }
+}
+
+#[test]
+fn help_of_a_kiosk_names_no_browser_and_no_file() {
+    let help = |mut model: Model| {
+        model.size = Size { columns: 120, rows: 150 };
+        text(&buffer(&model, 120, 150))
+    };
+    for outside in ["WhatsApp", "abrir no navegador", "SVG"] {
+        let model = named(Lang::Pt, "help");
+        assert!(help(model.clone()).contains(outside));
+        assert!(!help(in_kiosk(model, Lang::Pt)).contains(outside), "{outside}");
     }
 }
 

@@ -73,7 +73,10 @@ fn lines_of(store: &Store, label: &str, action: Action, widths: (usize, usize)) 
     if keys.is_empty() {
         return vec![];
     }
-    let what = action.explained(label, store.words());
+    let what = match kiosk::explanation(store, action) {
+        Some(id) => store.text(id),
+        None => action.explained(label, store.words()),
+    };
     let keys = format!("   {}", exactly(&keys, widths.0));
     hanging(Span::of(Role::Key, keys), Role::Text, &what, widths.1)
 }

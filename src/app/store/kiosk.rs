@@ -212,6 +212,17 @@ pub fn withholds(store: &Store, action: Action) -> bool {
     is_withheld && store.setup.kiosk().is_some()
 }
 
+/// Returns the id of the message that explains an action in a kiosk, if the action does something
+/// else there.
+pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
+    store.setup.kiosk()?;
+    match action {
+        Action::Browse | Action::Share => Some("kiosk-help-qr"),
+        Action::Save => Some("kiosk-help-copy"),
+        _ => None,
+    }
+}
+
 /// Returns true if a kiosk may perform this effect: one that reads or writes only the sandbox, the
 /// stores of the demo and the terminal.
 pub fn may_perform(effect: &Effect) -> bool {
