@@ -40,6 +40,7 @@ async fn story_plays_by_itself_and_a_key_ends_it() {
     // The app reads its clocks with a message. A resize is one, but no use of the kiosk.
     app.act(Event::Resize(80, 24)).await;
     app.wait_to_hear("Story(Ended").await;
+    app.wait_to_hear("LinkMade").await;
     app.assert_sees("3/3  Fim.");
     app.assert_sees_word("kiosk-invitation");
     assert_eq!(app.heard("Story(Stuck"), 0, "{}", app.screen().text());

@@ -50,8 +50,8 @@ pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
 fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
     model.kiosk.used = Use::starting_over(for_story, model.now.boot_ms);
     let stop = model.story.playing.then_some(Effect::Demo(Command::Story(false)));
-    let anew = model.can_start_over().then_some(Effect::Demo(Command::StartOver));
-    stop.into_iter().chain(anew).collect()
+    let restart = model.can_start_over().then_some(Effect::Demo(Command::StartOver));
+    stop.into_iter().chain(restart).collect()
 }
 
 /// Forgets everything that the last visitor did, when the demo has started over for somebody else.

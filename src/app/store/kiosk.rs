@@ -278,10 +278,10 @@ pub fn may_perform(effect: &Effect) -> bool {
 }
 
 /// Drops the effects that a kiosk may not perform. No screen requests one, so this is a second
-/// barrier. While the story plays by itself, nothing is copied either: a copy would replace the
-/// clipboard of a person who has not pressed a key.
+/// barrier. Nothing that the story did by itself is copied either: the link may be created after a
+/// visitor has stopped the story, and a copy would replace the visitor's clipboard.
 pub fn guard(store: &Store, effects: &mut Vec<Effect>) {
-    if plays_alone(store) {
+    if is_unattended(store) {
         effects.retain(|effect| !matches!(effect, Effect::Copy(..)));
     }
     if store.setup.kiosk().is_some() {

@@ -142,7 +142,9 @@ fn story_presses_keys_and_begins_again_at_its_end() {
 
 #[test]
 fn story_leaves_the_clipboard_alone() {
-    for (app, copies) in [(visited(), 1), (alone(), 0)] {
+    let mut stopped = alone();
+    stopped.keys("x");
+    for (app, copies) in [(visited(), 1), (alone(), 0), (stopped, 0)] {
         let mut effects = vec![Effect::Copy(Clip::NewAddress, "https://a.example/1".into())];
         kiosk::guard(&app.model.store, &mut effects);
         assert_eq!(effects.len(), copies);
