@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::{Copied, CopyTrouble, KioskEnd, NoBrowser, Size};
 use crate::app::store::clip::Clip;
 use crate::app::store::commands::Command;
+use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::first_run::{SetUpAnswer, SetUpCommand};
 use crate::app::store::profiles::NotSwitched;
 use crate::app::store::requests::RequestObject;
@@ -133,6 +134,8 @@ pub enum Msg {
     RequestsLoaded { ticket: Ticket, result: Result<RequestsRead, JournalTrouble> },
     /// The exchange of a stored request was loaded; `None` if it was deleted.
     ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
+    /// The runtime has read the bodies for the request with this ticket.
+    BodiesRead(Ticket, Arc<Bodies>),
     /// The link, direct payment or withdrawal of a request was looked up; `None` if it is gone.
     ObjectFound { ticket: Ticket, result: Result<Option<Box<RequestObject>>, JournalTrouble> },
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
@@ -215,6 +218,8 @@ pub enum Effect {
     LoadRequests(RequestQuery),
     /// Load the exchange of the stored request in this row.
     LoadExchange(RowId),
+    /// Read the JSON bodies of exchanges that are too long to be read at once.
+    ReadBodies(BodiesRequest),
     /// Apply these corrected lines of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },

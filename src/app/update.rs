@@ -245,7 +245,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | Nicknamed { .. } | Prepared { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
-        | SetUp { .. } => {}
+        | SetUp { .. } | BodiesRead(..) => {}
         // The router handles these messages, so the store never receives them.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }

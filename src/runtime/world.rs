@@ -374,6 +374,7 @@ impl EffectHandler for RealWorld {
             KeepExchange { exchange, subject } => requests::keep(&self.context, exchange, subject),
             LoadRequests(query) => self.answer(None, |o| requests::load(o, query)),
             LoadExchange(id) => self.answer(None, |o| requests::load_exchange(o, id)),
+            ReadBodies(asked) => self.answer(None, |_| requests::read_bodies(asked)),
             Teach { ticket, lines, exchange } => {
                 self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
             }

@@ -206,6 +206,7 @@ exchange-cut-inside = { $n ->
     [one] … 1 more that is not shown
    *[other] … { $figure } more that are not shown
 }
+exchange-reading = reading a long reply…
 exchange-text-none = not found in what is shown
 exchange-body-goes-on = … what is shown ends here; the whole body is { $kib } KiB.
 operation-login = Login

@@ -206,6 +206,7 @@ exchange-cut-inside = { $n ->
     [one] … mais 1, que não é mostrado
    *[other] … mais { $figure }, que não são mostrados
 }
+exchange-reading = lendo uma resposta longa…
 exchange-text-none = não encontrado no que é mostrado
 exchange-body-goes-on = … aqui acaba o que é mostrado; o corpo inteiro tem { $kib } KiB.
 operation-login = Login

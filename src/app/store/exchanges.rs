@@ -1,5 +1,7 @@
 //! The HTTP exchanges of a run: which ones are kept in memory, and how they are shown.
 
+pub mod bodies;
+
 use std::sync::Arc;
 
 use crate::app::Store;

@@ -241,8 +241,8 @@ pub fn may_perform(effect: &Effect) -> bool {
         | ReadDomain
         | Confirm(_)
         | Teach { .. } => false,
-        // The loop handles these.
-        Redraw | Leave => true,
+        // They stay inside the program.
+        Redraw | Leave | ReadBodies(_) => true,
         // The vault of a demo is in memory, and its secrets are the demo's.
         ReadCredentials
         | ReadConsent

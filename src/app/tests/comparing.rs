@@ -21,7 +21,7 @@ fn preview(body: &str) -> Exchange {
 /// Returns an app that compares the replies with these bodies.
 fn comparing(one: &str, other: &str) -> App {
     let mut app = with(vec![preview(one), preview(other)]);
-    app.keys("x j x");
+    exchange_rows::press_and_read(&mut app, "x j x");
     assert!(matches!(app.top(), Layer::Comparison(_)), "{:?}", app.model.layers);
     app
 }

@@ -1,6 +1,7 @@
 //! Tests of a request's details, which show its JSON as a tree that can be folded and searched.
 
 use super::*;
+use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::ui::page::PageItem;
 
 /// A reply to a fee preview. The app reads two of its values.
@@ -10,8 +11,18 @@ const FEE: &str =
 fn on(operation: Operation, body: &str) -> App {
     let mut app = App::open();
     app.exchanges(exchange(operation, 200, body));
-    app.keys("5 Enter");
+    press_and_read(&mut app, "5 Enter");
     app
+}
+
+/// Presses keys, and reads long bodies as the runtime does.
+pub(super) fn press_and_read(app: &mut App, keys: &str) {
+    for effect in app.keys(keys) {
+        if let Effect::ReadBodies(asked) = effect {
+            let bodies = Bodies::read(&asked.contract, &asked.exchanges);
+            app.tell(Msg::BodiesRead(asked.ticket, bodies.into()));
+        }
+    }
 }
 
 /// Returns the lines of the screen, each trimmed.
@@ -113,6 +124,35 @@ fn body_of_2_mib_is_laid_out_once() {
     let after = rows(&app);
     assert_ne!(after, before, "the mask has changed");
     assert_eq!(rows(&app), after);
+}
+
+#[test]
+fn long_body_is_read_by_the_runtime() {
+    let entry = r#"{"net_amount":97.95},"#;
+    let body = format!(r#"{{"net_amount": 97.95, "all": [{}{{}}]}}"#, entry.repeat(4_000));
+    let mut app = App::open();
+    app.exchanges(exchange(Operation::FeePreview, 200, &*body));
+    let asked = |effects: Vec<Effect>| match &effects[..] {
+        [Effect::ReadBodies(asked)] => Some(asked.clone()),
+        _ => None,
+    };
+    let answer = |app: &mut App, asked: &BodiesRequest| {
+        let bodies = Bodies::read(&asked.contract, &asked.exchanges).into();
+        app.tell(Msg::BodiesRead(asked.ticket, bodies));
+    };
+    app.keys("5");
+    let first = asked(app.keys("Enter")).expect("a long body");
+    assert!(has(&app, "lendo uma resposta longa"), "{:?}", lines(&app));
+    assert_eq!(asked(app.keys("j G / x Esc m")), None, "it is asked for once");
+    // Another contract may read other values.
+    app.model.setup.contract = Arc::new(Contract::built_in().taught(&[]).unwrap());
+    let second = asked(app.keys("m")).expect("another contract");
+    answer(&mut app, &first);
+    assert!(has(&app, "lendo uma resposta longa"), "the answer is for the earlier contract");
+    answer(&mut app, &second);
+    app.keys("g j");
+    assert!(has(&app, "net_amount  97.95  ← o valor líquido"), "{:?}", lines(&app));
+    assert_eq!(asked(app.keys("m m Left")), None, "it does not depend on the mask");
 }
 
 /// Returns an app with the cursor on the first row that this search finds.

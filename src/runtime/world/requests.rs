@@ -4,9 +4,12 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use tokio::task::spawn_blocking;
+
 use super::WorldContext;
 use super::payments::in_history;
 use crate::app::Msg;
+use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::requests::RequestObject;
 use crate::trade::{Exchange, ExchangeSubject, Operation, RequestQuery, RowId, Ticket, Wall};
 
@@ -30,6 +33,14 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     let requests = context.stores.now().requests;
     let result = requests.exchange(id).await.map(|exchange| exchange.map(Arc::new));
     Msg::ExchangeLoaded { id, result }
+}
+
+/// Reads the JSON bodies of exchanges.
+pub async fn read_bodies(asked: BodiesRequest) -> Option<Msg> {
+    let read = move || {
+        Msg::BodiesRead(asked.ticket, Bodies::read(&asked.contract, &asked.exchanges).into())
+    };
+    spawn_blocking(read).await.ok()
 }
 
 /// Looks up a payment link or direct payment that was created no later than `by`.

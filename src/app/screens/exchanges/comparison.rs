@@ -23,20 +23,17 @@ pub struct Comparison {
 
 impl From<[Arc<Exchange>; 2]> for Comparison {
     fn from(both: [Arc<Exchange>; 2]) -> Comparison {
-        Comparison { both, tree: Tree::default() }
+        let tree = Tree::of(both.to_vec());
+        Comparison { both, tree }
     }
 }
 
 impl Comparison {
-    fn rows(&self, store: &Store) -> Arc<Rows> {
-        self.tree.rows(store, |_| Rows::compared(store, self.both.each_ref().map(|one| &**one)))
-    }
-
     /// Returns the memory address of the rows. A test compares addresses to detect that the rows
     /// were built again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
-        Arc::as_ptr(&self.rows(store)).addr()
+        self.tree.rows(store).map_or(0, |rows| Arc::as_ptr(&rows).addr())
     }
 }
 
@@ -48,15 +45,16 @@ impl Screen for Comparison {
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {
         let (head, rest) = area.split_top(2);
-        let (say, rows) = (exchanges::words(store), self.rows(store));
-        let count = say.count("compare-count", rows.differences() as u64, &[]);
+        let (say, rows) = (exchanges::words(store), self.tree.rows(store));
+        let count = rows.as_ref().map(|rows| rows.differences() as u64);
+        let count = count.map(|count| say.count("compare-count", count, &[])).unwrap_or_default();
         title(&say.text("compare-title"), Line::of(Role::Dim, count), head, page);
         let (columns, rest) = rest.split_top(2);
         let width = usize::from(area.width).saturating_sub(1);
         let operations = self.both.each_ref().map(|one| names::operation(say, one.operation));
         let times = self.both.each_ref().map(|one| store.render_cx().moment(one.at));
         put(vec![headings(&operations, width), headings(&times, width)], columns, page);
-        self.tree.show(store.words(), &rows, rest, page);
+        self.tree.show(store.words(), rows.as_deref(), rest, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -86,10 +84,6 @@ impl Screen for Comparison {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        match event {
-            ScreenEvent::StoreChanged => self.tree.keep(self.rows(cx.store)),
-            other => return self.tree.on_event(cx, other),
-        }
-        true
+        self.tree.on_event(cx, event)
     }
 }

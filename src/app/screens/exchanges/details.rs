@@ -3,7 +3,6 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::rows::Rows;
 use super::tree::Tree;
 use super::{copy, duration, export, reply_word, reveal, selected, with_key_label, with_object};
 use crate::app::cx::Cx;
@@ -27,20 +26,17 @@ pub struct ExchangeDetails {
 
 impl From<Arc<Exchange>> for ExchangeDetails {
     fn from(exchange: Arc<Exchange>) -> ExchangeDetails {
-        ExchangeDetails { exchange, tree: Tree::default() }
+        let tree = Tree::of(vec![exchange.clone()]);
+        ExchangeDetails { exchange, tree }
     }
 }
 
 impl ExchangeDetails {
-    fn rows(&self, store: &Store) -> Arc<Rows> {
-        self.tree.rows(store, |earlier| Rows::of(store, &self.exchange, earlier))
-    }
-
     /// Returns the memory address of the rows. A test compares addresses to detect that the rows
     /// were built again.
     #[cfg(test)]
     pub fn rows_address(&self, store: &Store) -> usize {
-        Arc::as_ptr(&self.rows(store)).addr()
+        self.tree.rows(store).map_or(0, |rows| Arc::as_ptr(&rows).addr())
     }
 }
 
@@ -54,7 +50,7 @@ impl Screen for ExchangeDetails {
         let say = exchanges::words(store);
         let when = Line::of(Role::Dim, store.render_cx().moment(self.exchange.at));
         title(&names::operation(say, self.exchange.operation), when, head, page);
-        self.tree.show(store.words(), &self.rows(store), rest, page);
+        self.tree.show(store.words(), self.tree.rows(store).as_deref(), rest, page);
     }
 
     fn actions(&self, store: &Store, _: bool) -> Actions {
@@ -90,11 +86,7 @@ impl Screen for ExchangeDetails {
     }
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
-        match event {
-            ScreenEvent::StoreChanged => self.tree.keep(self.rows(cx.store)),
-            other => return self.tree.on_event(cx, other),
-        }
-        true
+        self.tree.on_event(cx, event)
     }
 
     fn links<'s>(&'s self, store: &'s Store) -> ScreenLinks<'s> {

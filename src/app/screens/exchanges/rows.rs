@@ -1,24 +1,23 @@
 //! Converts a request and its reply to rows. The heads become lines of text, and JSON bodies become
 //! trees.
 //!
-//! The rows are built again only if the mask, the language or the contract changes. A frame draws
-//! only the visible rows.
+//! The rows are built again only if the mask, the language or the bodies change. A frame draws only
+//! the visible rows.
 
 mod compared;
 
 use compared::Compared;
 pub(super) use compared::headings;
 
-use std::borrow::Cow;
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::app::Store;
 use crate::app::store::exchanges;
+use crate::app::store::exchanges::bodies::{Bodies, ReadBody};
 use crate::app::ui::parts::wrapped;
 use crate::app::ui::text::{columns, split_at};
 use crate::app::ui::{Line, Role, Span, hits};
-use crate::contract::{Contract, ReplyLine, ReplyTree, TreeRow, TreeValue};
+use crate::contract::{ReplyTree, TreeRow, TreeValue};
 use crate::trade::personal::Around;
 use crate::trade::{Exchange, Untrusted};
 use crate::words::{Catalogue, Lang, personal, sizes};
@@ -35,20 +34,18 @@ const MOST_TEXT: usize = 64 * 1024;
 const DEEPEST: usize = 12;
 
 /// The values of the store on which the rows depend.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct Key {
     lang: Lang,
     masks: bool,
     others_look: bool,
-    contract: Arc<Contract>,
 }
 
-/// The rows of an exchange.
+/// The rows of an exchange, or of two exchanges that are compared.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     key: Key,
-    /// The bodies of the request and of the reply.
-    bodies: Arc<Vec<ReadBody>>,
+    bodies: Arc<Bodies>,
     pub all: Vec<Row>,
 }
 
@@ -76,27 +73,19 @@ pub(super) struct Row {
 }
 
 impl Rows {
-    /// Creates the rows of an exchange. `earlier` are its rows for another mask or language.
-    pub fn of(store: &Store, exchange: &Exchange, earlier: Option<&Rows>) -> Rows {
+    /// Builds the rows of one exchange, or of two exchanges that are compared.
+    pub fn of(store: &Store, exchanges: &[Arc<Exchange>], bodies: Arc<Bodies>) -> Rows {
         let key = Key::of(store);
-        let earlier = earlier.filter(|rows| Arc::ptr_eq(&rows.key.contract, &key.contract));
-        let bodies = earlier.map(|rows| rows.bodies.clone()).unwrap_or_else(|| {
-            let body = |is_reply| {
-                let body = body(exchange, is_reply);
-                ReadBody::of(&key.contract, exchange, is_reply, &body)
-            };
-            Arc::new([false, true].map(body).into())
+        let all = Untrusted::masking(key.masks, || match exchanges {
+            [one, other] => compared::rows(key, [one, other], &bodies),
+            all => all.iter().zip(&bodies.all).flat_map(|(one, all)| rows(key, one, all)).collect(),
         });
-        let all = Untrusted::masking(key.masks, || rows(&key, exchange, &bodies));
         Rows { key, bodies, all }
     }
 
-    /// Returns true if the rows are those of the store's mask, language and contract.
-    pub fn are_current(&self, store: &Store) -> bool {
-        let now = Key::of(store);
-        (self.key.lang, self.key.masks) == (now.lang, now.masks)
-            && self.key.others_look == now.others_look
-            && Arc::ptr_eq(&self.key.contract, &now.contract)
+    /// Returns true if these rows show these bodies with the mask and the language of the store.
+    pub fn are_current(&self, store: &Store, bodies: &Arc<Bodies>) -> bool {
+        self.key == Key::of(store) && Arc::ptr_eq(&self.bodies, bodies)
     }
 
     /// Returns the positions of the rows that are not inside a folded row.
@@ -140,12 +129,11 @@ impl Rows {
 
 impl Key {
     fn of(store: &Store) -> Key {
-        let contract = store.setup.contract.clone();
         let say = exchanges::words(store);
-        Key { lang: say.lang(), masks: say.masks(), others_look: store.masks, contract }
+        Key { lang: say.lang(), masks: say.masks(), others_look: store.masks }
     }
 
-    fn say(&self) -> &'static Catalogue {
+    fn say(self) -> &'static Catalogue {
         if self.masks { Catalogue::masking(self.lang) } else { Catalogue::of(self.lang) }
     }
 }
@@ -225,16 +213,7 @@ fn cut(line: Line, width: usize) -> Line {
     start
 }
 
-/// Returns the body of the request or of the reply; an empty text if it has none.
-fn body(exchange: &Exchange, is_reply: bool) -> Cow<'_, Untrusted> {
-    match (is_reply, &exchange.reply) {
-        (false, _) => Cow::Owned(exchange.request_body.as_deref().unwrap_or_default().into()),
-        (true, Ok(reply)) => Cow::Borrowed(&reply.body),
-        (true, Err(_)) => Cow::default(),
-    }
-}
-
-fn rows(key: &Key, exchange: &Exchange, bodies: &[ReadBody]) -> Vec<Row> {
+fn rows(key: Key, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     let mut parts = vec![];
     laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
         Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
@@ -256,36 +235,8 @@ fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
     parts.into_iter().enumerate().flat_map(number).collect()
 }
 
-fn is_tree(tree: &ReplyTree) -> bool {
-    tree.rows()
-        .iter()
-        .take(1)
-        .all(|row| matches!(row.value, TreeValue::List(_) | TreeValue::Object(_)))
-}
-
-/// A JSON body without its long values: its rows, and the contract lines that read them. It does
-/// not depend on the mask, so the body is read only once.
-#[derive(Debug)]
-struct ReadBody {
-    rows: Vec<TreeRow>,
-    read: HashMap<String, &'static ReplyLine>,
-    bytes: usize,
-}
-
-impl ReadBody {
-    fn of(contract: &Contract, exchange: &Exchange, is_reply: bool, body: &Untrusted) -> Self {
-        let tree = ReplyTree::read(body).filter(is_tree);
-        let is_success =
-            exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
-        let read = tree.as_ref().filter(|_| is_reply && is_success);
-        let read = read.map(|tree| contract.read_places(exchange.operation, tree));
-        let rows = tree.map(ReplyTree::into_rows).unwrap_or_default();
-        ReadBody { rows, read: read.unwrap_or_default(), bytes: body.len() }
-    }
-}
-
 /// Returns the rows of a JSON body. The last row names the limit if the body has more rows.
-fn tree_rows(key: &Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
+fn tree_rows(key: Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
     let mut around = Around::default();
     let mut rows: Vec<Row> = all
         .iter()
@@ -326,7 +277,7 @@ fn sought_word(name: &str) -> String {
 
 /// Returns the row of a value. The value is masked by the names around it, which are `around`.
 fn tree_row(
-    key: &Key,
+    key: Key,
     around: &mut Around,
     one: &TreeRow,
     (read, is_unread): (String, bool),

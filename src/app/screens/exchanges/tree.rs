@@ -8,6 +8,7 @@ use tui_input::Input as TextField;
 use super::rows::Rows;
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, KeyContext, ScreenEvent};
+use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::ui::form::{Edited, Limit, edit_text};
 use crate::app::ui::input::Key;
 use crate::app::ui::list::{Move, moved, short_list};
@@ -15,12 +16,18 @@ use crate::app::ui::list_pane::put_hidden_counts;
 use crate::app::ui::parts::{put, row};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, hits};
-use crate::app::{Notice, Store};
+use crate::app::{Effect, Msg, Notice, Store};
+use crate::trade::Exchange;
 use crate::words::{Catalogue, personal};
 
 /// The state of the rows on the screen.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
+    /// The exchange, or the two exchanges that are compared.
+    exchanges: Vec<Arc<Exchange>>,
+    bodies: Option<Arc<Bodies>>,
+    /// The last request to read long bodies.
+    asked: Option<BodiesRequest>,
     rows: Option<Arc<Rows>>,
     /// The position of the cursor among all rows.
     cursor: usize,
@@ -38,11 +45,47 @@ pub(super) struct Tree {
 const MOST_SEARCHED: usize = 100;
 
 impl Tree {
-    /// Returns the rows for the current mask, language and contract. Rows that were built for other
-    /// settings are built again.
-    pub fn rows(&self, store: &Store, build: impl FnOnce(Option<&Rows>) -> Rows) -> Arc<Rows> {
-        let current = self.rows.clone().filter(|rows| rows.are_current(store));
-        current.unwrap_or_else(|| Arc::new(build(self.rows.as_deref())))
+    /// Creates the tree of one exchange, or of two exchanges that are compared.
+    pub fn of(exchanges: Vec<Arc<Exchange>>) -> Tree {
+        Tree { exchanges, ..Tree::default() }
+    }
+
+    /// Returns the rows for the current mask and language. Rows that were built for other settings
+    /// are built again. Returns `None` until the runtime has read long bodies.
+    pub fn rows(&self, store: &Store) -> Option<Arc<Rows>> {
+        let bodies = self.bodies(store)?;
+        let current = self.rows.clone().filter(|rows| rows.are_current(store, &bodies));
+        Some(current.unwrap_or_else(|| Arc::new(Rows::of(store, &self.exchanges, bodies))))
+    }
+
+    /// Returns the bodies. Short bodies that are not read yet are read.
+    fn bodies(&self, store: &Store) -> Option<Arc<Bodies>> {
+        let contract = &store.setup.contract;
+        match &self.bodies {
+            Some(bodies) if Arc::ptr_eq(&bodies.contract, contract) => Some(bodies.clone()),
+            _ if Bodies::are_short(&self.exchanges) => {
+                Some(Arc::new(Bodies::read(contract, &self.exchanges)))
+            }
+            earlier => earlier.clone(),
+        }
+    }
+
+    /// Brings the bodies and the rows up to date with the store. Long bodies are read by the
+    /// runtime, again if the contract has changed.
+    fn refresh(&mut self, cx: &mut Cx) {
+        self.bodies = self.bodies(cx.store);
+        let contract = cx.store.setup.contract.clone();
+        let is_read = self.bodies.as_ref().is_some_and(|all| Arc::ptr_eq(&all.contract, &contract));
+        let is_asked = |asked: &BodiesRequest| Arc::ptr_eq(&asked.contract, &contract);
+        if !is_read && !self.asked.as_ref().is_some_and(is_asked) {
+            let (ticket, exchanges) = (cx.store.ticket(), self.exchanges.clone());
+            let asked = BodiesRequest { ticket, exchanges, contract };
+            self.asked = Some(asked.clone());
+            cx.perform(Effect::ReadBodies(asked));
+        }
+        if let Some(rows) = self.rows(cx.store) {
+            self.keep(rows);
+        }
     }
 
     /// Returns the key context while a search text is typed.
@@ -52,7 +95,7 @@ impl Tree {
 
     /// Stores the rows, so that they are not built again for each frame. The cursor and the folds
     /// stay on the same values.
-    pub fn keep(&mut self, rows: Arc<Rows>) {
+    fn keep(&mut self, rows: Arc<Rows>) {
         if let Some(earlier) = self.rows.take().filter(|earlier| !Arc::ptr_eq(earlier, &rows)) {
             let same = |n| rows.same_as(&earlier, n);
             (self.cursor, self.origin) = (same(self.cursor), same(self.origin));
@@ -140,8 +183,11 @@ impl Tree {
     }
 
     /// Draws the visible rows, the whole row under the cursor if it does not fit, and the search
-    /// field.
-    pub fn show(&self, say: &Catalogue, rows: &Rows, area: Area, page: &mut Page) {
+    /// field. Without rows, says that long bodies are being read.
+    pub fn show(&self, say: &Catalogue, rows: Option<&Rows>, area: Area, page: &mut Page) {
+        let Some(rows) = rows else {
+            return put(vec![Line::of(Role::Dim, say.text("exchange-reading"))], area, page);
+        };
         let visible = self.visible(rows);
         let at = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
         let Some(chosen) = visible.get(at).and_then(|n| rows.all.get(*n)) else { return };
@@ -213,6 +259,13 @@ impl Tree {
     /// Handles an event. Returns false if the tree does not handle it.
     pub fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
+            ScreenEvent::StoreChanged => self.refresh(cx),
+            ScreenEvent::Message(Msg::BodiesRead(ticket, bodies)) => {
+                if self.asked.as_ref().is_some_and(|asked| asked.ticket == *ticket) {
+                    self.bodies = Some(bodies.clone());
+                }
+                return false;
+            }
             ScreenEvent::Moved(to) => self.move_cursor(to),
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Back if self.query.is_some() => {

@@ -3,13 +3,12 @@
 //! The values are compared unmasked, so two masked values that differ are shown as different.
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::super::details::{activity, bytes, sent_bytes};
 use super::super::{clock_word, duration, reply_word};
 use super::tree_rows;
-use super::{Key, MOST_TEXT, ReadBody, Row, Rows, WIDTH, body, body_lines, is_tree, numbered};
-use crate::app::Store;
+use super::{Key, MOST_TEXT, Row, Rows, WIDTH, body_lines, numbered};
+use crate::app::store::exchanges::bodies::{Bodies, ReadBody, body};
 use crate::app::ui::parts::{hanging, wrapped};
 use crate::app::ui::text::{columns, exactly, fit};
 use crate::app::ui::{Line, Role, Span, failure, hits};
@@ -42,13 +41,6 @@ struct Part {
 }
 
 impl Rows {
-    /// Returns the rows that compare two exchanges.
-    pub fn compared(store: &Store, both: [&Exchange; 2]) -> Rows {
-        let key = Key::of(store);
-        let all = Untrusted::masking(key.masks, || rows(&key, both));
-        Rows { key, bodies: Arc::default(), all }
-    }
-
     /// Returns the number of values that differ.
     pub fn differences(&self) -> usize {
         (0..self.all.len()).filter(|n| self.is_difference(*n)).count()
@@ -118,15 +110,16 @@ impl Compared {
     }
 }
 
-fn rows(key: &Key, both: [&Exchange; 2]) -> Vec<Row> {
+/// Returns the rows that compare two exchanges.
+pub(super) fn rows(key: Key, both: [&Exchange; 2], read: &Bodies) -> Vec<Row> {
     let heading = |id| Row::text(&Line::of(Role::Strong, key.say().text(id)));
     let mut rows = numbered(vec![
         vec![heading("compare-request")],
         paired(key, both.map(|one| request(key, one)), MISSING, differs),
-        bodies(key, both, false),
+        bodies(key, both, read, false),
         vec![Row::text(&Line::default()), heading("compare-reply")],
         paired(key, both.map(|one| reply(key, one)), MISSING, differs),
-        bodies(key, both, true),
+        bodies(key, both, read, true),
     ]);
     for n in 0..rows.len() {
         let inside = rows[n + 1..].iter().take_while(|row| row.depth > rows[n].depth);
@@ -148,7 +141,7 @@ impl Part {
     }
 }
 
-fn request(key: &Key, exchange: &Exchange) -> Vec<Part> {
+fn request(key: Key, exchange: &Exchange) -> Vec<Part> {
     let say = key.say();
     let address = Untrusted::from(format!("{} {}", exchange.method, exchange.url));
     let sent = sent_bytes(exchange).map(|n| Part::fact(say, "compare-size", bytes(say, n)));
@@ -157,7 +150,7 @@ fn request(key: &Key, exchange: &Exchange) -> Vec<Part> {
     [address].into_iter().chain(headers(key, all)).chain(sent).collect()
 }
 
-fn reply(key: &Key, exchange: &Exchange) -> Vec<Part> {
+fn reply(key: Key, exchange: &Exchange) -> Vec<Part> {
     let say = key.say();
     let result = match &exchange.reply {
         Ok(reply) => RequestResult::Reply(reply.status),
@@ -192,7 +185,7 @@ fn reply(key: &Key, exchange: &Exchange) -> Vec<Part> {
     parts
 }
 
-fn headers<'a>(key: &Key, all: impl Iterator<Item = (&'a str, Untrusted)>) -> Vec<Part> {
+fn headers<'a>(key: Key, all: impl Iterator<Item = (&'a str, Untrusted)>) -> Vec<Part> {
     let mut counts = HashMap::new();
     let part = |(name, value): (&str, Untrusted)| {
         let name = name.to_ascii_lowercase();
@@ -206,24 +199,21 @@ fn headers<'a>(key: &Key, all: impl Iterator<Item = (&'a str, Untrusted)>) -> Ve
 
 /// Returns the rows of two bodies: of the trees if both are JSON or missing, and otherwise of the
 /// texts.
-fn bodies(key: &Key, both: [&Exchange; 2], is_reply: bool) -> Vec<Row> {
-    let bodies = both.map(|one| body(one, is_reply));
-    let trees = bodies.each_ref().map(|body| ReplyTree::read(body).filter(is_tree));
+fn bodies(key: Key, both: [&Exchange; 2], read: &Bodies, is_reply: bool) -> Vec<Row> {
+    let (bodies, at) = (both.map(|one| body(one, is_reply)), usize::from(is_reply));
+    let trees = [0, 1].map(|n| read.all.get(n).map(|all| &all[at]).filter(|one| one.is_tree()));
     let are_trees = (0..2).all(|n| bodies[n].is_empty() || trees[n].is_some());
     let name = key.say().text("compare-body");
     if !are_trees {
         let parts = bodies.map(|body| texts(key, &name, body.into_owned()));
         return paired(key, parts, MISSING, differs);
     }
-    let parts = [0, 1].map(|n| match &trees[n] {
-        Some(tree) => tree_parts(key, &name, &bodies[n], tree),
-        None => vec![],
-    });
-    let is_cut = trees.iter().flatten().any(|tree| tree.rows().len() >= ReplyTree::MOST_ROWS);
-    let differs = |one: Option<&Part>, other: Option<&Part>| match (&trees, one.or(other)) {
-        ([Some(tree), Some(other)], Some(part)) => !tree.is_same_at(other, &part.place),
-        _ => true,
+    let is_cut = trees.iter().flatten().any(|tree| tree.rows.len() >= ReplyTree::MOST_ROWS);
+    let is_alone = trees.iter().flatten().count() < 2;
+    let differs = |one: Option<&Part>, other: Option<&Part>| {
+        is_alone || one.or(other).is_none_or(|part| read.differing[at].contains(&part.place))
     };
+    let parts = trees.map(|tree| tree.map(|tree| tree_parts(key, &name, tree)).unwrap_or_default());
     paired(key, parts, if is_cut { CUT } else { MISSING }, differs)
 }
 
@@ -232,7 +222,7 @@ fn differs(one: Option<&Part>, other: Option<&Part>) -> bool {
 }
 
 /// Returns a row for the whole body, and its lines. The lines are compared as they are shown.
-fn texts(key: &Key, name: &str, body: Untrusted) -> Vec<Part> {
+fn texts(key: Key, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];
     }
@@ -246,10 +236,8 @@ fn texts(key: &Key, name: &str, body: Untrusted) -> Vec<Part> {
     [whole].into_iter().chain(lines).collect()
 }
 
-fn tree_parts(key: &Key, name: &str, body: &Untrusted, tree: &ReplyTree) -> Vec<Part> {
-    let (rows, read) = (tree.rows().to_vec(), HashMap::new());
-    let body = ReadBody { rows, read, bytes: body.len() };
-    let rows = tree_rows(key, &body).into_iter().enumerate();
+fn tree_parts(key: Key, name: &str, body: &ReadBody) -> Vec<Part> {
+    let rows = tree_rows(key, body).into_iter().enumerate();
     let part = |(n, mut row): (usize, Row)| {
         if n == 0 {
             name.clone_into(&mut row.name);
@@ -265,7 +253,7 @@ fn tree_parts(key: &Key, name: &str, body: &Untrusted, tree: &ReplyTree) -> Vec<
 /// Returns a row for each place, in the order of the first request. The places of only the second
 /// request follow the place before them.
 fn paired(
-    key: &Key,
+    key: Key,
     [one, other]: [Vec<Part>; 2],
     missing: &str,
     differs: impl Fn(Option<&Part>, Option<&Part>) -> bool,
@@ -296,7 +284,7 @@ fn paired(
 }
 
 /// Returns the row of two values. At least one of them exists.
-fn row(key: &Key, both: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
+fn row(key: Key, both: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
     let [one, other] = both;
     let value = |row: &Option<Row>, partner: &Option<Row>| match (row, partner) {
         (Some(row), _) => row.value.clone(),
