@@ -61,7 +61,6 @@ use crate::app::{self, Effect, Model, Msg, Size, Stamp, router};
 use crate::cashier::Clock;
 use crate::trade::IdempotencyKey;
 use crate::view::Theme;
-use pacer::SEEN_LIMIT;
 
 pub use inbox::Inbox;
 pub use keys::TimedEvent;
@@ -111,6 +110,8 @@ pub struct LoopParts<B: Backend, S, W> {
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<FrameSnapshot>,
+    /// The number of the question whose answer shows that the user can see the last frame.
+    awaits: Option<u64>,
     /// True if a message was handled after the last frame was drawn, so the next frame may look
     /// different.
     heard: bool,
@@ -121,17 +122,19 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Records the content of a frame. Called after the last byte of the frame was written. `at_ms`
-    /// is `None` if the terminal will report when the user can see the frame.
+    /// Records the content of a frame. Called at `now_ms`, after the last byte of the frame was
+    /// written. If the terminal will report when the user can see the frame, `awaits` is the number
+    /// of the question.
     ///
     /// If no message was handled since the previous frame, the previous record is kept, because the
     /// content is the same and the user has seen it since then.
-    fn note(&mut self, seen: FrameSnapshot, at_ms: Option<u64>) {
+    fn note(&mut self, seen: FrameSnapshot, awaits: Option<u64>, now_ms: u64) {
         if self.heard || self.seen.frame == 0 {
+            let at_ms = awaits.is_none().then_some(now_ms);
             self.is_news = at_ms.is_some() && self.shows_new_terms(&seen);
             let frame = self.seen.frame + 1;
             self.seen = Arc::new(FrameSnapshot { frame, at_ms, ..seen });
-            self.heard = false;
+            (self.awaits, self.heard) = (awaits, false);
         }
     }
 
@@ -306,20 +309,20 @@ where
             return Ok(());
         }
         // A slow terminal may answer for the last frame only after later frames were drawn.
-        let is_owed = self.drawn.is_unseen() && self.surface.output.owes_answer(SEEN_LIMIT);
-        if self.drawn.is_unseen() && !is_owed {
+        let open = self.drawn.awaits.filter(|question| self.surface.output.expects(*question));
+        if self.drawn.is_unseen() && open.is_none() {
             self.drawn.count_as_seen(self.clock.now().boot_ms);
             // Call `update` before the next frame, so that it starts to measure the times.
             self.handle(model, Msg::Pulse);
         }
         let theme = self.theme.borrow_and_update().clone();
         let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
-        let begins_a_time = is_owed || self.drawn.begins_a_time(&seen);
-        let is_asked = self.surface.output.end_frame(begins_a_time)? && begins_a_time;
+        let begins_a_time = self.drawn.begins_a_time(&seen);
+        let asked = self.surface.output.end_frame(begins_a_time)?.filter(|_| begins_a_time);
         // Read the clock after the last byte was written, because the user cannot have seen the
         // frame earlier.
         let now = self.clock.now().boot_ms;
-        self.drawn.note(seen, (!is_asked && !is_owed).then_some(now));
+        self.drawn.note(seen, asked.or(open), now);
         Ok(())
     }
 }

@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
 use super::clocks;
-use super::pacer::{Pacer, SEEN_LIMIT};
+use super::pacer::Pacer;
 
 /// The query whose answer shows that the terminal has processed all bytes before it (DSR).
 const QUESTION: &[u8] = b"\x1b[5n";
@@ -59,13 +59,13 @@ impl FrameOutput {
         FrameOutput(Arc::new(Shared { state: Mutex::new(state), answered: Notify::new() }))
     }
 
-    /// Writes the collected frame. Returns true if the terminal was asked to report when it has
-    /// processed the frame. `shows_news` is true if the time at which the user can see the frame
-    /// matters.
-    pub fn end_frame(&self, shows_news: bool) -> io::Result<bool> {
+    /// Writes the collected frame. If the terminal was asked to report when it has processed the
+    /// frame, returns the number of this question. `shows_news` is true if the time at which the
+    /// user can see the frame matters.
+    pub fn end_frame(&self, shows_news: bool) -> io::Result<Option<u64>> {
         let state = &mut *self.lock();
         if state.frame.is_empty() {
-            return Ok(false);
+            return Ok(None);
         }
         // The first answer also shows that the answers to the first queries have arrived.
         let first_query = state.first_query.take();
@@ -81,10 +81,7 @@ impl FrameOutput {
         state.frame.clear();
         state.out.write_all(&bytes)?;
         state.out.flush()?;
-        if asks {
-            state.pacer.on_asked(clocks::instant());
-        }
-        Ok(asks)
+        Ok(asks.then(|| state.pacer.on_asked(clocks::instant())))
     }
 
     /// Records that the terminal supports synchronized output.
@@ -104,19 +101,23 @@ impl FrameOutput {
         self.lock().pacer.is_waiting(clocks::instant())
     }
 
-    /// Returns true if the terminal still has to answer, and the last question is not older than
-    /// this.
-    pub fn owes_answer(&self, limit: Duration) -> bool {
-        self.lock().pacer.owed_until(clocks::instant(), limit).is_some()
+    /// Returns true if the answer to the question with this number is expected.
+    pub fn expects(&self, question: u64) -> bool {
+        self.lock().pacer.expects(question)
     }
 
-    /// Completes when the next frame need not wait any longer, and when an answer arrives late. May
-    /// complete too early. Does not complete if no answer is expected.
+    /// Returns true if the answer to the last question is expected, and was asked for less than
+    /// `limit` ago.
+    pub fn expects_last(&self, limit: Duration) -> bool {
+        self.lock().pacer.expects_last(clocks::instant(), limit)
+    }
+
+    /// Completes when the next frame need not wait any longer, when an answer arrives, and when a
+    /// question is given up. May complete too early. Does not complete if no question is open.
     pub async fn wait(&self) {
-        let owed = |pacer: &Pacer| pacer.owed_until(clocks::instant(), SEEN_LIMIT);
         let until = {
             let state = self.lock();
-            state.pacer.waits_until().or_else(|| owed(&state.pacer))
+            state.pacer.waits_until().or_else(|| state.pacer.gives_up_at())
         };
         let Some(until) = until else { return pending().await };
         let _ = timeout_at(until.into(), self.0.answered.notified()).await;
@@ -181,7 +182,7 @@ mod tests {
             output.write_all(part.as_bytes()).unwrap();
             output.flush().unwrap();
         }
-        output.end_frame(shows_news).unwrap()
+        output.end_frame(shows_news).unwrap().is_some()
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! The terminal's answer is the only sign that a frame has arrived. Frames that are written earlier
 //! would only delay the newest frame.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 /// The size in bytes up to which frames follow each other without a question. A letter or a cursor
@@ -14,9 +15,9 @@ pub const SMALL_FRAME: usize = 1_024;
 /// The maximum time for which a frame waits for an answer.
 pub const ANSWER_LIMIT: Duration = Duration::from_secs(1);
 
-/// The maximum time after the last question for which a frame counts as unseen because an answer is
-/// missing. Without this limit, a lost answer would keep a withdrawal from being confirmed.
-pub const SEEN_LIMIT: Duration = Duration::from_secs(5);
+/// The time after which the answer to a question counts as lost. Without this limit, a lost answer
+/// would keep a withdrawal from being confirmed.
+const SEEN_LIMIT: Duration = Duration::from_secs(5);
 
 /// Tracks the questions that follow frames, and the terminal's answers.
 ///
@@ -25,14 +26,13 @@ pub const SEEN_LIMIT: Duration = Duration::from_secs(5);
 #[derive(Debug, Default)]
 pub struct Pacer {
     terminal: Answers,
-    /// The time of the question for the last frame, until it is answered or its time is over.
-    asked: Option<Instant>,
-    /// The time of the last question, whether it was answered or not.
-    last_asked: Option<Instant>,
-    /// The number of earlier questions that were not answered in time.
-    late: u32,
-    /// True if an answer to an earlier question arrived after the last question.
-    heard_late: bool,
+    /// The number of questions so far.
+    count: u64,
+    /// The times of the last questions that are open: not answered, and not given up. The oldest is
+    /// first.
+    open: VecDeque<Instant>,
+    /// True if the next frame waits for the answer to the last question.
+    waits: bool,
 }
 
 /// Whether the terminal answers.
@@ -50,51 +50,61 @@ impl Pacer {
     /// time at which the user can see the frame matters.
     pub fn asks(&self, bytes: usize, shows_news: bool) -> bool {
         let matters = bytes > SMALL_FRAME || bytes > 0 && shows_news;
-        matters && self.asked.is_none() && self.terminal != Answers::No
+        matters && !self.waits && self.terminal != Answers::No
     }
 
-    /// Records that a question was written.
-    pub fn on_asked(&mut self, now: Instant) {
-        (self.asked, self.last_asked, self.heard_late) = (Some(now), Some(now), false);
+    /// Records that a question was written, and returns its number.
+    pub fn on_asked(&mut self, now: Instant) -> u64 {
+        self.open.push_back(now);
+        (self.count, self.waits) = (self.count + 1, true);
+        self.count
     }
 
     /// Records an answer. Returns false if no question was open, so that the answer was forged or
     /// belongs to another program.
     pub fn on_answer(&mut self) -> bool {
-        if self.late > 0 {
-            (self.late, self.heard_late) = (self.late - 1, true);
-        } else if self.asked.take().is_none() {
+        if self.open.pop_front().is_none() {
             return false;
         }
+        self.waits &= !self.open.is_empty();
         self.terminal = Answers::Yes;
         true
     }
 
     /// Returns the time until which the next frame waits, if it waits.
     pub fn waits_until(&self) -> Option<Instant> {
-        self.asked.map(|asked| asked + ANSWER_LIMIT)
+        self.open.back().filter(|_| self.waits).map(|asked| *asked + ANSWER_LIMIT)
     }
 
-    /// Returns the time until which an answer is still expected, at most `limit` after the last
-    /// question. Returns `None` if all questions were answered, if the time is over, or if the
-    /// terminal has never answered.
-    pub fn owed_until(&self, now: Instant, limit: Duration) -> Option<Instant> {
-        let is_owed = self.terminal == Answers::Yes && (self.asked.is_some() || self.late > 0);
-        self.last_asked.map(|asked| asked + limit).filter(|until| is_owed && now < *until)
+    /// Returns the time at which the oldest open question is given up.
+    pub fn gives_up_at(&self) -> Option<Instant> {
+        self.open.front().map(|asked| *asked + SEEN_LIMIT)
     }
 
-    /// Returns true if the next frame must wait. If the limit has passed, stops waiting.
+    /// Returns true if the answer to the question with this number is expected. Returns false if
+    /// the terminal has never answered.
+    pub fn expects(&self, question: u64) -> bool {
+        let closed = self.count - self.open.len() as u64;
+        self.terminal == Answers::Yes && question > closed
+    }
+
+    /// Returns true if the answer to the last question is expected, and was asked for less than
+    /// `limit` ago.
+    pub fn expects_last(&self, now: Instant, limit: Duration) -> bool {
+        self.expects(self.count) && self.open.back().is_some_and(|asked| now < *asked + limit)
+    }
+
+    /// Returns true if the next frame must wait. If the limit has passed, stops waiting. Also gives
+    /// up old questions.
     pub fn is_waiting(&mut self, now: Instant) -> bool {
         if self.waits_until().is_some_and(|until| until <= now) {
-            self.asked = None;
-            // If an answer arrived during this wait, an earlier answer was lost, and this was the
-            // answer to the last question.
-            self.late = if self.heard_late { 0 } else { self.late.saturating_add(1) };
+            self.waits = false;
             if self.terminal == Answers::Unknown {
                 self.terminal = Answers::No;
             }
         }
-        self.asked.is_some()
+        self.open.retain(|asked| now < *asked + SEEN_LIMIT);
+        self.waits
     }
 }
 
@@ -177,34 +187,57 @@ mod tests {
     }
 
     #[test]
-    fn answer_is_owed_until_it_arrives_or_a_limit_passes() {
+    fn answer_is_expected_until_it_arrives_or_is_given_up() {
         let (mut pacer, start) = (Pacer::default(), clocks::instant());
-        let owed = |pacer: &Pacer, now| pacer.owed_until(now, SEEN_LIMIT).is_some();
-        write(&mut pacer, LARGE, start);
-        assert!(!owed(&pacer, start), "it is not known yet whether this terminal answers");
+        assert_eq!(pacer.on_asked(start), 1);
+        assert!(!pacer.expects(1), "it is not known yet whether this terminal answers");
         pacer.on_answer();
-        assert!(!owed(&pacer, start));
-        write(&mut pacer, LARGE, start);
+        assert!(!pacer.expects(1));
         let late = start + ANSWER_LIMIT;
-        assert!(!pacer.is_waiting(late), "frames are drawn again");
-        assert!(owed(&pacer, late) && !owed(&pacer, start + SEEN_LIMIT));
+        assert_eq!((pacer.on_asked(start), pacer.is_waiting(late)), (2, false));
+        assert_eq!((pacer.on_asked(late), pacer.is_waiting(late)), (3, true));
+        assert!(pacer.expects(2) && pacer.expects(3));
         pacer.on_answer();
-        assert!(!owed(&pacer, late));
+        assert!(!pacer.expects(2) && pacer.expects(3));
+        assert!(pacer.expects_last(late, ANSWER_LIMIT));
+        assert!(!pacer.expects_last(late + ANSWER_LIMIT, ANSWER_LIMIT));
+        assert_eq!(pacer.gives_up_at(), Some(late + SEEN_LIMIT));
+        pacer.is_waiting(late + SEEN_LIMIT);
+        assert!(!pacer.expects(3));
     }
 
     #[test]
-    fn lost_answer_delays_two_frames_and_no_more() {
+    fn each_answer_of_a_slow_line_ends_its_own_wait() {
+        let (mut pacer, start) = (Pacer::default(), clocks::instant());
+        let at = |ms| start + Duration::from_millis(ms);
+        write(&mut pacer, LARGE, start);
+        pacer.on_answer();
+        // A frame follows every second, and each answer takes 1.4 s.
+        for second in [0, 1_000, 2_000, 3_000] {
+            assert!(!pacer.is_waiting(at(second)));
+            assert!(write(&mut pacer, LARGE, at(second)));
+            if second > 0 {
+                assert!(pacer.on_answer(), "to the frame before");
+                assert!(pacer.is_waiting(at(second + 400)), "{second}");
+            }
+        }
+        assert!(pacer.on_answer());
+        assert!(!pacer.expects(5) && !pacer.is_waiting(at(4_400)));
+    }
+
+    #[test]
+    fn lost_answer_delays_frames_until_a_pause() {
         let (mut pacer, mut now) = (Pacer::default(), clocks::instant());
         write(&mut pacer, LARGE, now);
         pacer.on_answer();
-        // The answer to this frame is lost.
+        // The answer to this frame is lost, so each later answer counts for the frame before.
         write(&mut pacer, LARGE, now);
-        for _ in 0..2 {
-            now += ANSWER_LIMIT;
+        for pause in [ANSWER_LIMIT, ANSWER_LIMIT, SEEN_LIMIT] {
+            now += pause;
             assert!(!pacer.is_waiting(now));
             write(&mut pacer, LARGE, now);
             pacer.on_answer();
+            assert_eq!(pacer.is_waiting(now), pause < SEEN_LIMIT, "{pause:?}");
         }
-        assert!(!pacer.is_waiting(now));
     }
 }

@@ -1,14 +1,11 @@
 //! Tests of the event loop: the terminal's size, and the time from which terms count as seen.
 
-use std::io::Write as _;
-
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
 use ratatui::backend::TestBackend;
 use tokio::runtime::Handle;
 use tokio::sync::watch;
 
-use super::frame_output::FrameOutput;
 use super::*;
 use crate::app::Setup;
 use crate::app::store::frame_snapshot::Terms;
@@ -72,7 +69,7 @@ fn terms_count_as_seen_from_the_answer_on() {
     let terms = Some(Terms::Lines(vec![]));
     let frame = FrameSnapshot { terms, shown: Some(Shown::ALL), ..FrameSnapshot::default() };
     assert!(drawn.begins_a_time(&frame));
-    drawn.note(frame.clone(), None);
+    drawn.note(frame.clone(), Some(1), 600);
     let written = drawn.for_message();
     assert_eq!((drawn.is_unseen(), written.at_ms), (true, None));
     drawn.count_as_seen(700);
@@ -82,25 +79,7 @@ fn terms_count_as_seen_from_the_answer_on() {
     assert!(!drawn.begins_a_time(&frame), "the same terms");
     let on_button = FrameSnapshot { on_button: true, ..frame };
     assert!(drawn.begins_a_time(&on_button));
-    drawn.note(on_button.clone(), Some(900));
+    drawn.note(on_button.clone(), None, 900);
     assert_eq!(drawn.for_message().at_ms, Some(900), "a terminal that does not answer");
     assert!(!drawn.begins_a_time(&on_button));
-}
-
-/// A terminal that answers after a second: a later frame does not make earlier terms count as seen.
-#[tokio::test]
-async fn terms_are_not_seen_while_an_answer_is_owed() {
-    let output = FrameOutput::new(io::sink(), b"");
-    // The terminal is known to answer. The last question is open, but its frame no longer waits.
-    let ask = |bytes: &[u8]| {
-        output.clone().write_all(bytes).unwrap();
-        assert!(output.end_frame(true).unwrap());
-    };
-    ask(b"first");
-    output.on_answer();
-    assert!(!output.owes_answer(SEEN_LIMIT), "everything was answered");
-    ask(b"terms");
-    assert!(output.owes_answer(SEEN_LIMIT) && !output.owes_answer(Duration::ZERO));
-    output.on_answer();
-    assert!(!output.owes_answer(SEEN_LIMIT));
 }

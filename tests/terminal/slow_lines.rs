@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use balcao::runtime::clocks;
 
-use super::seller::logged_in;
+use super::seller::{SUBMIT, logged_in};
 use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch, Tui};
 use super::support::slow_line::SlowLine;
@@ -113,6 +113,33 @@ fn mute_terminal_is_asked_once_and_shows_each_pane() {
     }
     assert_eq!(count(&tui.written(), QUESTION), 1);
     tui.leave();
+}
+
+/// Over a line whose answers take longer than a second, frames follow each other unanswered. The
+/// terms must still count from their own answer on.
+#[test]
+fn terms_wait_for_an_answer_after_more_than_a_second() {
+    let delay = Duration::from_millis(700);
+    let place = TestHome::new();
+    let line = SlowLine { bytes_per_second: 1_000_000, delay };
+    let mut tui = logged_in(demo(&place).over(line).start());
+    tui.press("3");
+    tui.wait_for("n novo");
+    tui.press("n");
+    tui.wait_for("Novo saque");
+    tui.type_text("100,00");
+    tui.wait_for("R$ 97,95");
+    tui.press("\t");
+    tui.type_text("11144477735");
+    tui.wait_for("11144477735");
+    tui.press(SUBMIT);
+    tui.wait_for("Conferir o saque");
+    let shown = clocks::instant();
+    tui.press("\t");
+    tui.wait_for("[ Sacar R$ 100,00 ]");
+    // The answer needs `delay` to the program, and the frame with the button needs it back.
+    let half_second = Duration::from_millis(500);
+    assert!(shown.elapsed() >= delay + half_second + delay, "{:?}", shown.elapsed());
 }
 
 /// A terminal may also stop answering, for example inside a terminal recorder.

@@ -161,7 +161,7 @@ impl TerminalScreen {
     /// Restores the terminal. Before that, waits briefly for an answer that has not arrived yet,
     /// because the shell would read it as typed text. Drops the input that arrives meanwhile.
     pub async fn give_back(&mut self, hung_up: bool) {
-        let is_open = |output: &FrameOutput| output.is_waiting() || output.owes_answer(LAST_WAIT);
+        let is_open = |output: &FrameOutput| output.is_waiting() || output.expects_last(LAST_WAIT);
         while !hung_up && is_open(&self.output) {
             tokio::select! {
                 () = tokio::time::sleep(LAST_WAIT) => {}

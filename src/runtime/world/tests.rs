@@ -12,6 +12,7 @@ use std::thread::JoinHandle;
 use tokio::sync::mpsc;
 
 use super::*;
+use crate::app::store::exchanges::bodies::BodiesRequest;
 use crate::cashier::Wire;
 use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, agreement, clocks, key};
@@ -21,7 +22,7 @@ use crate::runtime::doctor::Examiner;
 use crate::runtime::tests::FixedClock;
 use crate::service::{BaseUrl, Limits, NetworkSettings};
 use crate::trade::withdrawal::{AttemptEnd, NotSent};
-use crate::trade::{IdempotencyKey, PagePlace, Search};
+use crate::trade::{Exchange, IdempotencyKey, Operation, PagePlace, ReplySeen, Search};
 use crate::vault::VaultHandle;
 
 fn builder(dir: &Path, vault: VaultHandle) -> WorldBuilder {
@@ -125,6 +126,22 @@ async fn totals_follow_the_rows_once() {
     world.perform(Effect::LoadLinks(ask(3, "bone")));
     let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
     assert_eq!(read.totals.map(|totals| totals.total), Some(0));
+}
+
+#[tokio::test]
+async fn bodies_are_read_for_their_request() {
+    let dir = tempfile::tempdir().unwrap();
+    let (mut world, mut inbox) = world(dir.path());
+    let exchange = |body: &str| {
+        let reply = Ok(ReplySeen::new(200, vec![], body));
+        Arc::new(Exchange::new(Operation::Domains, "GET", "https://api.example/", reply))
+    };
+    let exchanges = vec![exchange(r#"{"a": 1, "b": 2}"#), exchange(r#"{"a": 1, "b": 3}"#)];
+    let (ticket, contract) = (Ticket(7), world.context.contract.now());
+    world.perform(Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract }));
+    let Some(Msg::BodiesRead(Ticket(7), bodies)) = inbox.recv().await else { panic!() };
+    assert_eq!(bodies.all.iter().map(|[_, reply]| reply.rows.len()).collect::<Vec<_>>(), [3, 3]);
+    assert_eq!(bodies.differing[1], ["".to_owned(), "/b".to_owned()].into());
 }
 
 #[tokio::test]
