@@ -1,4 +1,4 @@
-//! Tests of the event loop: the terminal's size, and the time from which terms count as seen.
+//! Tests of the event loop: the terminal's size, and when terms count as seen by the user.
 
 use std::io::Write as _;
 
@@ -27,7 +27,6 @@ impl Clock for FixedClock {
     }
 }
 
-/// An effect handler that ignores every effect.
 #[derive(Default)]
 struct Still(SecretFields);
 
@@ -46,7 +45,7 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn redraw_and_model_use_the_same_size() {
-    // The terminal grew while the process was stopped, so the app received no resize event.
+    // The terminal grew while the process was stopped, so the app received no resize event for it.
     let before = Size { columns: 80, rows: 24 };
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);
@@ -87,11 +86,13 @@ fn terms_count_as_seen_from_the_answer_on() {
     assert!(!drawn.begins_a_time(&on_button));
 }
 
-/// A terminal that answers after a second: a later frame does not make earlier terms count as seen.
+/// The terminal answers only after a second. A later frame must not make earlier terms count as
+/// seen.
 #[tokio::test]
 async fn terms_are_not_seen_while_an_answer_is_owed() {
     let output = FrameOutput::new(io::sink(), b"");
-    // The terminal is known to answer. The last question is open, but its frame no longer waits.
+    // The terminal is known to answer. Its last query is unanswered, but no frame waits for it any
+    // more.
     let ask = |bytes: &[u8]| {
         output.clone().write_all(bytes).unwrap();
         assert!(output.end_frame(true).unwrap());
