@@ -56,7 +56,6 @@ impl KioskLimits {
         self.cpu + age / 10
     }
 
-    /// Returns the limit that was reached, if any.
     fn reached(&self, used: &Usage) -> Option<KioskEnd> {
         let ends = [
             (KioskEnd::Memory, used.memory > self.memory),

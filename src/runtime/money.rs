@@ -88,7 +88,6 @@ impl MoneyWorker {
         MoneyWorker { location, thread, questions, in_flight }
     }
 
-    /// Returns the location of the journal.
     pub fn location(&self) -> &Arc<JournalLocation> {
         &self.location
     }

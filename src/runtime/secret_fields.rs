@@ -14,7 +14,6 @@ use crate::trade::{Secret, SecretField};
 /// The state of a secret field after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecretEdit {
-    /// The number of characters in the field.
     pub len: usize,
     /// True if the field had no room for the new text.
     pub is_full: bool,

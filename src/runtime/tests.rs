@@ -18,7 +18,6 @@ use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, KeyTable};
 
-/// A clock that always returns the same time.
 pub(super) struct FixedClock;
 
 impl Clock for FixedClock {

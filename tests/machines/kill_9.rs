@@ -178,7 +178,6 @@ pub struct Life {
     bank: SocketBank,
 }
 
-/// The result of a test run.
 #[derive(Debug)]
 pub struct Led {
     deaths: Vec<Death>,

@@ -34,7 +34,6 @@ pub fn wait_to_go_on() {
     io::stdin().read_line(&mut String::new()).expect("somebody is there");
 }
 
-/// Kills this process with SIGKILL.
 pub fn die() -> ! {
     use rustix::process::{Signal, getpid, kill_process};
     kill_process(getpid(), Signal::KILL).expect("the signal");
@@ -43,13 +42,11 @@ pub fn die() -> ! {
     }
 }
 
-/// A child process.
 pub struct Process {
     child: Mutex<Child>,
     out: Mutex<Out>,
 }
 
-/// The standard output of a child process.
 struct Out {
     lines: BufReader<ChildStdout>,
     said: String,

@@ -21,7 +21,6 @@ use crate::process::Process;
 /// A moment during a request at which the bank can kill the client process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
-    /// A client has connected.
     Connect,
     /// The request's first byte has arrived.
     FirstByte,
@@ -29,9 +28,7 @@ pub enum Moment {
     Request,
     /// The bank has paid or refused, but has not sent any of its reply.
     Acted,
-    /// Half of the reply has been sent.
     HalfReply,
-    /// The whole reply has been sent.
     Reply,
 }
 

@@ -68,7 +68,6 @@ fn listed(model: &Model) -> Vec<Command> {
     listed.map(|item| item.command.clone()).collect()
 }
 
-/// Applies a change to a model.
 pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     change(&mut model);
     model

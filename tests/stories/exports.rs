@@ -156,12 +156,10 @@ fn echo(texts: &[&str]) -> Arc<Exchange> {
     Arc::new(Exchange { at: Wall(1_795_273_200_000), ..exchange })
 }
 
-/// Prepares a search for personal data.
 fn personal(text: &str) -> Wanted {
     Wanted::personal([text])
 }
 
-/// Prepares a search for a secret.
 fn secret(text: &str) -> Wanted {
     Wanted::of([text])
 }

@@ -28,7 +28,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
 
     app.press("1").await;
     in_order(&mut app, &["Boné", "Tênis 42", "Camiseta azul M"]).await;
-    // The search ignores accents and upper case.
+    // The search ignores accents and case.
     app.press("/").await;
     app.type_text("TENIS").await;
     app.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;

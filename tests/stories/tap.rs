@@ -89,12 +89,10 @@ impl Tap {
         self.gate.send_modify(|gate| gate.path = None);
     }
 
-    /// Returns the number of requests so far.
     pub fn requests(&self) -> usize {
         self.heard.lock().unwrap().len()
     }
 
-    /// Returns all requests for this path.
     pub fn sent_to(&self, path: &str) -> Vec<Sent> {
         let all = self.heard.lock().unwrap();
         let read = all.iter().map(|one| read(&String::from_utf8_lossy(&one.lock().unwrap())));

@@ -71,7 +71,6 @@ pub struct TestEnv {
     pub kiosk: Option<Kiosk>,
     /// The seller's settings for payment links.
     pub links: LinkSettings,
-    /// The name of the journal's directory.
     pub journal_name: &'static str,
     /// The state directory, with the journal's directory in it.
     pub state: PathBuf,

@@ -246,7 +246,6 @@ impl Tui {
         look(self.shared.lock().parser.screen())
     }
 
-    /// Returns the text on the screen.
     pub fn text(&self) -> String {
         self.shared.lock().parser.screen().contents()
     }

@@ -4,16 +4,13 @@ use std::fmt::Write as _;
 
 use vt100::{Cell, Color, Screen};
 
-/// The width of a cell, in pixels.
 const WIDTH: u16 = 9;
 
-/// The height of a cell, in pixels.
 const HEIGHT: u16 = 20;
 
 /// The distance from the top of a cell to the baseline of its text.
 const BASELINE: u16 = 15;
 
-/// The margin around the screen, in pixels.
 const MARGIN: u16 = 14;
 
 const FONTS: &str = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace";

@@ -27,7 +27,7 @@ mod needs_tools {
     /// The time for which the app must be idle before its memory is read.
     const A_MOMENT: Duration = Duration::from_millis(500);
 
-    /// Returns the process id of the running app.
+    /// A function that returns the process id of the running app.
     type Process<'a> = &'a dyn Fn() -> u32;
 
     /// A secret to search for, with a name for failure messages.

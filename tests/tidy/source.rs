@@ -21,7 +21,6 @@ pub struct SourceTree {
 }
 
 impl SourceTree {
-    /// Reads the source of this repository.
     pub fn of_this_crate() -> SourceTree {
         SourceTree { files: parsed_under("src"), crates: declared_crates() }
     }

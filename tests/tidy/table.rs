@@ -36,7 +36,6 @@ pub enum Other {
 
 /// The dependencies that a module may use outside of its tests.
 pub enum Crates {
-    /// Every dependency in `Cargo.toml`.
     Every,
     These(&'static [&'static str]),
 }

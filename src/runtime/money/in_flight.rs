@@ -71,7 +71,6 @@ impl InFlight {
         });
     }
 
-    /// Records that the screen was closed.
     pub fn leave(&self) {
         self.change(|flights| flights.is_left = true);
     }

@@ -19,7 +19,6 @@ struct UnreadRow {
     row: RowId,
     /// The time just before the request was sent.
     at: Wall,
-    /// The history that contains the row.
     history: HistoryWorker,
 }
 

@@ -25,7 +25,6 @@ pub struct Orders {
     pub bank: String,
     pub window: String,
     pub seed: u64,
-    /// The number of random actions to perform.
     pub actions: u32,
     /// The point at which the process kills itself, and the number of times to reach it first.
     pub dies: Option<(Point, u32)>,

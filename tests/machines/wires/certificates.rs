@@ -24,13 +24,10 @@ pub enum CertificateKind {
     Good,
     /// A valid certificate, but without TLS session resumption, so that each handshake is complete.
     Afresh,
-    /// A certificate that has expired.
     Expired,
-    /// A certificate that is not valid yet.
     NotYet,
     /// A certificate from the trusted root, but for another host.
     WrongHost,
-    /// A self-signed certificate.
     SelfSigned,
     /// A certificate from a root that the client does not trust.
     UnknownRoot,

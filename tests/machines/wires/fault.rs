@@ -22,7 +22,6 @@ pub struct Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handshake {
     Open,
-    /// The server refuses the connection.
     Refused,
     /// The server presents this invalid certificate, which the client must reject.
     Bad(CertificateKind),
@@ -93,7 +92,6 @@ pub enum Ends {
     Closed,
     /// The server closes the connection without a TLS close message.
     Dropped,
-    /// The server resets the connection.
     Reset,
     /// The server closes its sending side but keeps reading.
     HalfClosed,

@@ -91,7 +91,6 @@ impl SharedClients {
     }
 }
 
-/// The result of one tested withdrawal.
 #[derive(Debug, Default)]
 pub struct Ended {
     pub attempts: Vec<AttemptClass>,

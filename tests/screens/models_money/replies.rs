@@ -24,7 +24,6 @@ pub fn with_message(status: u16, message: &str) -> Back {
     said(status, &serde_json::json!({ "message": message }).to_string())
 }
 
-/// Adds a header to a reply.
 pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     reply.map(|mut reply| {
         reply.headers.push((name.into(), value.into()));
