@@ -136,8 +136,8 @@ fn squeezed(model: &Model, (columns, rows): (u16, u16)) -> String {
     text(&buffer(&model, columns, rows)).chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Returns true if the screen asks for consent to a contract file, because such screens contain no
-/// customer data.
+/// Returns true if the screen asks for consent to a contract file. The test skips such screens,
+/// because they contain no customer data.
 fn is_of_contract(name: &str) -> bool {
     name.starts_with("consent")
 }

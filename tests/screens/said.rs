@@ -384,7 +384,8 @@ fn failure_shows_cause_money_state_and_next_step() {
     }
 }
 
-/// Failure texts describe the missing value. The names of contract settings are only for support.
+/// Failure texts describe the missing value instead of naming the contract setting, because only
+/// support staff knows these names.
 #[test]
 fn failure_texts_contain_no_names_of_settings() {
     let contract = Contract::built_in();

@@ -415,7 +415,7 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(COMPARING.map(|name| format!("action-{name}")));
     used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
-    // The runtime writes the curl command.
+    // Include the messages of the curl command, which the runtime writes.
     used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {
         used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);

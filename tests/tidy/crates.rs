@@ -57,8 +57,8 @@ fn tree(which: &[&str]) -> Vec<Crate> {
     crates.into_iter().filter(|it| it.name != env!("CARGO_PKG_NAME")).collect()
 }
 
-/// Parses a line of output from `cargo tree`, such as `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0
-/// (*)`.
+/// Parses a line that `cargo tree` prints:
+/// `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
 pub fn read(line: &str) -> Option<Crate> {
     let (crate_, licence) = line.split_once('|')?;
     let mut words = crate_.split(' ');

@@ -27,7 +27,7 @@ pub enum Meaning {
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
-        // `3n` reports a fault in the terminal, but it is a reply nevertheless.
+        // `[3n` reports a fault of the terminal, but it also answers the query.
         b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
         b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),
         [b'[', b'[', last @ b'A'..=b'E'] => Some(key(KeyCode::F(last - b'A' + 1), 1)),
