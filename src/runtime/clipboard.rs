@@ -464,8 +464,8 @@ mod tests {
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
         let reader = rustix::fs::open(&fifo, flags, mode).unwrap();
         let large = "x".repeat(1_000_000);
-        // A slow machine may kill the program before it starts its work, so retry with a longer
-        // limit.
+        // On a slow machine, the limit may be over before the program starts its work, so retry
+        // with a longer limit.
         let mut limit = Duration::from_millis(100);
         let mut began = false;
         while !began {

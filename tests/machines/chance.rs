@@ -26,7 +26,7 @@ impl Random {
         self.next() % most
     }
 
-    /// Returns true with this probability.
+    /// Returns true with a probability of `percent` percent.
     pub fn percent(&mut self, percent: u64) -> bool {
         self.below(100) < percent
     }

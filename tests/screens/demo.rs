@@ -167,7 +167,7 @@ fn full_screen_code_keeps_the_caption_rows() {
         assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
         assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
     }
-    // Find the lowest terminal in which the QR code fits. The code needs all rows there, so the
+    // Find the shortest terminal in which the QR code fits. The code needs all rows there, so the
     // caption is hidden.
     let rows = (18..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
     assert!(!at(&model, 80, rows).contains("2/9"));

@@ -33,7 +33,7 @@ fn read_without_colours(screen: &Buffer) -> Option<String> {
     read(&screen)
 }
 
-/// Draws the screen as an image and reads its first QR code. Terminal cells are twice as high as
+/// Draws the screen as an image and reads its first QR code. Terminal cells are twice as tall as
 /// wide.
 fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;

@@ -385,7 +385,7 @@ fn failure_shows_cause_money_state_and_next_step() {
 }
 
 /// Failure texts describe the missing value instead of naming the contract setting, because only
-/// support staff knows these names.
+/// support staff know these names.
 #[test]
 fn failure_texts_contain_no_names_of_settings() {
     let contract = Contract::built_in();

@@ -117,7 +117,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the whole text of the consent page, from a terminal that is high enough for it.
+/// Returns the whole text of the consent page, from a terminal that is tall enough for it.
 fn whole(model: &Model) -> String {
     text(&buffer(model, 80, 90))
 }
@@ -165,7 +165,7 @@ fn button_is_active_only_after_every_line_was_shown() {
                 pages += 1;
                 assert!(pages < 200, "{columns}x{rows}:\n{screen}");
             }
-            // A very high terminal shows all contract settings, between the title and the buttons.
+            // A very tall terminal shows all contract settings, between the title and the buttons.
             let tall = text(&buffer(&page(lang, STOLEN, None), columns, 200));
             let all: Vec<_> =
                 tall.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();

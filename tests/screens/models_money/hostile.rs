@@ -36,7 +36,7 @@ fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
     }
 }
 
-/// Checks that a screen shows no control character at any size. Returns the text of the highest
+/// Checks that a screen shows no control character at any size. Returns the text of the tallest
 /// terminal in each language.
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
