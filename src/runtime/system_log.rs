@@ -1,3 +1,4 @@
+//! Writes messages to the system log (syslog).
 
 use std::io;
 use std::os::unix::net::UnixDatagram;

@@ -1,3 +1,4 @@
+//! Builds the effect handler for a normal run, a demo or a test.
 
 use std::mem;
 use std::path::PathBuf;

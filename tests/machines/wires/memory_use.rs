@@ -1,3 +1,4 @@
+//! Measures the memory that this process uses.
 
 use std::fs;
 
