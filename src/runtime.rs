@@ -71,10 +71,9 @@ pub use world::EffectHandler;
 /// The maximum number of messages that wait for the event loop.
 pub const INBOX: usize = 1_024;
 
-/// The maximum number of messages and input events that are handled before the next frame is drawn.
+/// The maximum number of messages and input events to handle between two frames.
 const MAX_PER_FRAME: usize = 256;
 
-/// The reason why the event loop ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ended {
     /// The user quit, or a signal ended the program.
@@ -83,41 +82,43 @@ pub enum Ended {
     TerminalGone,
 }
 
-/// The terminal, input, effect handler and other parts that [`run`] works with.
+/// The terminal, the input, the effect handler and everything else that [`run`] needs.
 pub struct LoopParts<B: Backend, S, W> {
-    /// The terminal to draw on. Resize events of `input` set its size.
+    /// The terminal to draw on. A resize event from `input` changes its size.
     pub surface: Surface<B>,
     /// The stream of key presses, clicks, pastes and terminal resizes.
     pub input: S,
-    /// The effect handler, which performs the effects that `update` returns.
+    /// Performs the effects that `update` returns.
     pub world: W,
-    /// The Tokio runtime that runs the effects' tasks, on other threads than the event loop's.
+    /// The Tokio runtime for the effects' tasks. They never run on the event loop's thread.
     pub workers: Handle,
-    /// A message that is available at the start, if any. It is handled before the first frame is
-    /// drawn.
+    /// A message that is already available at startup, if any. It is handled before the first
+    /// frame.
     pub known: Option<Msg>,
     /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
-    /// The clocks, from which `update` gets its time.
+    /// The clock readings that are passed to `update`.
     pub clock: Box<dyn Clock + Send>,
     /// The theme. When the theme changes, the next frame is drawn with the new theme.
     pub theme: Newest<Arc<Theme>>,
-    /// The content of the last frame. Empty at the start.
+    /// A record of the last frame. Empty at the start.
     pub drawn: Drawing,
 }
 
-/// A record of the last frame's content, which is passed to `update` with each message.
+/// A record of the last frame's content, which is passed to `update` with each message, so that
+/// only text that was on the screen can be confirmed.
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<FrameSnapshot>,
     /// The number of the question whose answer shows that the user can see the last frame.
     awaits: Option<u64>,
-    /// True if a message was handled after the last frame was drawn, so the next frame may look
-    /// different.
+    /// True if a message was handled after the last frame, so the next frame may differ from it.
     heard: bool,
-    /// True if the last frame shows new terms to confirm and `update` has not been called since.
+    /// True if the last frame shows new terms to confirm, and `update` has not been called since
+    /// then.
     is_news: bool,
-    /// True if a frame is due that waits for the terminal's answer.
+    /// True if the next frame is delayed until the terminal confirms that it has shown the last
+    /// one.
     is_held: bool,
 }
 
@@ -126,8 +127,8 @@ impl Drawing {
     /// written. If the terminal will report when the user can see the frame, `awaits` is the number
     /// of the question.
     ///
-    /// If no message was handled since the previous frame, the previous record is kept, because the
-    /// content is the same and the user has seen it since then.
+    /// If no message was handled since the previous frame, its record is kept, because the content
+    /// is the same and the user has seen it since then.
     fn note(&mut self, seen: FrameSnapshot, awaits: Option<u64>, now_ms: u64) {
         if self.heard || self.seen.frame == 0 {
             let at_ms = awaits.is_none().then_some(now_ms);
@@ -143,25 +144,25 @@ impl Drawing {
         seen.terms.is_some() && (&seen.terms, seen.shown) != last
     }
 
-    /// Returns true if a time is measured from this frame on: it shows new terms, or the focus came
-    /// to their confirming button.
+    /// Returns true if the delay before a confirmation starts with this frame, because the frame
+    /// shows new terms or the confirm button just received the focus.
     fn begins_a_time(&self, seen: &FrameSnapshot) -> bool {
         self.shows_new_terms(seen) || seen.on_button && !self.seen.on_button
     }
 
-    /// Returns true if it is not known yet when the user can see the last frame.
+    /// Returns true if the terminal has not yet reported that it has shown the last frame.
     fn is_unseen(&self) -> bool {
         self.seen.frame > 0 && self.seen.at_ms.is_none()
     }
 
-    /// Records that the user can see the last frame from now on. Its record gets a new number, so
-    /// that `update` reads it again.
+    /// Records that the user can now see the last frame. The record gets a new number, so that
+    /// `update` reads it again.
     fn count_as_seen(&mut self, at_ms: u64) {
         let frame = self.seen.frame + 1;
         self.seen = Arc::new(FrameSnapshot { frame, at_ms: Some(at_ms), ..(*self.seen).clone() });
     }
 
-    /// Returns the content of the last frame, which is passed to `update` with the next message.
+    /// Returns the record of the last frame, to be passed to `update` with the next message.
     fn for_message(&mut self) -> Arc<FrameSnapshot> {
         self.heard = true;
         self.is_news = false;
@@ -192,8 +193,8 @@ where
         if model.leaving {
             return Ok(Ended::Left);
         }
-        // A confirm button is enabled some time after its terms were drawn. If the last frame shows
-        // new terms, call `update` immediately, so that it starts to measure this time.
+        // A confirm button stays disabled for a moment after its terms were drawn. If the last
+        // frame shows new terms, call `update` immediately, so that this delay starts now.
         let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
@@ -221,20 +222,17 @@ where
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
-    /// Handles all messages and events that are already waiting, so that only one frame is drawn
-    /// for all of them.
+    /// Handles all waiting messages and events, so that a single frame shows all their effects.
     async fn drain(&mut self, model: &mut Model) {
         for _ in 0..MAX_PER_FRAME {
             if let Ok(msg) = self.inbox.try_recv() {
                 self.handle(model, msg);
                 continue;
             }
-            // Poll the input with the waker of this task, so that the next input event wakes the
-            // event loop.
+            // Poll with this task's waker, so that the next input event wakes the event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
                 Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
-                // If the input has ended, return. The main loop then polls the input, finds its end
-                // and stops.
+                // The input has ended. Return, because the main loop polls it next and then stops.
                 _ => return,
             }
             if model.leaving {
@@ -244,8 +242,8 @@ where
     }
 
     fn hear_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
-        // Text typed into a secret field goes directly into the field's buffer. `update` gets only
-        // the length of the text.
+        // Put text typed into a password or token field directly into the field's buffer, so that
+        // `update` gets only the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()
             && let Some(secret_fields::SecretEdit { len, is_full }) =
                 self.world.secrets().type_event(&slot, &mut event)
@@ -302,17 +300,18 @@ where
         }
     }
 
-    /// Draws a frame, unless the terminal has not answered for the last frame yet.
+    /// Draws a frame, unless the terminal has not yet confirmed that it has shown the last one.
     fn draw(&mut self, model: &mut Model) -> io::Result<()> {
         self.drawn.is_held = self.surface.output.is_waiting();
         if model.leaving || self.drawn.is_held {
             return Ok(());
         }
-        // A slow terminal may answer for the last frame only after later frames were drawn.
+        // A slow terminal may confirm the last frame only after later frames were drawn.
         let open = self.drawn.awaits.filter(|question| self.surface.output.expects(*question));
         if self.drawn.is_unseen() && open.is_none() {
             self.drawn.count_as_seen(self.clock.now().boot_ms);
-            // Call `update` before the next frame, so that it starts to measure the times.
+            // Call `update` before the next frame, so that the delay of the confirm button starts
+            // now.
             self.handle(model, Msg::Pulse);
         }
         let theme = self.theme.borrow_and_update().clone();

@@ -1,7 +1,7 @@
-//! The checkout domain chosen for new payment links, remembered for the next start.
+//! Remembers the checkout domain that the seller chose for new payment links, for the next start.
 //!
 //! The choice is stored in `domains.toml` in the state directory. If the file cannot be read, no
-//! domain is chosen. The stored text is untrusted: the app checks it before use.
+//! domain is chosen. The file's content is untrusted, so the app checks it before use.
 
 use std::path::Path;
 
@@ -12,18 +12,18 @@ use crate::trade::{DomainChoice, Origin, Untrusted};
 const HEAD: &str =
     "# The domain that new links ask for, as it was chosen last. balcao writes this.\n";
 
-/// Returns the file in the state directory that stores the chosen domain.
+/// Returns the file that stores the chosen checkout domain for this profile and service.
 pub fn file(state: &Path, profile: &str, origin: &Origin) -> ProfileState {
     ProfileState::new(state.join("domains.toml"), HEAD, profile, origin)
 }
 
-/// Reads the domain that was chosen in an earlier run.
+/// Reads the checkout domain that was chosen in an earlier run.
 pub async fn read(file: Option<ProfileState>) -> Msg {
     let host = tokio::task::spawn_blocking(move || file.and_then(|file| file.get().ok()?)).await;
     Msg::DomainRead(host.unwrap_or_default().map(Untrusted::from))
 }
 
-/// Stores the chosen domain. If that fails, returns a message that reports the failure.
+/// Stores the chosen checkout domain. If that fails, returns a message that reports the failure.
 pub async fn keep(file: Option<ProfileState>, choice: DomainChoice) -> Option<Msg> {
     let file = file?;
     let host = match choice {

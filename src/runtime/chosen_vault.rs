@@ -1,4 +1,4 @@
-//! The vault that holds the last login's credential, remembered for the next start.
+//! Remembers which vault (such as the system's keyring) the last login used, for the next start.
 //!
 //! The choice is stored in `vaults.toml` in the state directory. The file contains only the kind of
 //! vault, no secret. If that vault does not respond, the program reports an error instead of trying
@@ -12,12 +12,11 @@ use crate::trade::{Origin, VaultKind};
 
 const HEAD: &str = "# Where each profile's last login is stored. balcao writes this.\n";
 
-/// The file with the vault of the last login, for one profile at one service.
+/// The file that records which vault the last login used, for one profile at one service.
 #[derive(Debug, Clone)]
 pub struct VaultFile(ProfileState);
 
 impl VaultFile {
-    /// Returns the file in the state directory that stores the vault of the last login.
     pub fn new(state: &Path, profile: &str, origin: &Origin) -> VaultFile {
         VaultFile(ProfileState::new(state.join("vaults.toml"), HEAD, profile, origin))
     }
@@ -33,8 +32,7 @@ impl VaultFile {
         kind.map(Some).ok_or_else(|| self.0.none_of_ours())
     }
 
-    /// Stores which vault the last login used. A vault that is lost when the program ends is not
-    /// stored.
+    /// Stores which vault the last login used, unless that vault keeps credentials only in memory.
     pub fn put(&self, kind: VaultKind) -> io::Result<()> {
         if kind.outlives_the_program() { self.0.put(Some(kind.name())) } else { Ok(()) }
     }

@@ -1,4 +1,4 @@
-//! Copies text to the seller's clipboard, and reports which method worked.
+//! Copies text to the seller's clipboard, through a clipboard program or the terminal.
 
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -21,12 +21,11 @@ use crate::vault::program::{find, kill};
 /// The maximum length of a copied text in bytes. Many terminals silently ignore a longer text.
 pub const MOST_BYTES: usize = 74_000;
 
-/// The timeout for one copy method. After the timeout, the next method is tried.
+/// The time limit for one copy method. When it is over, the next method is tried.
 const LIMIT: Duration = Duration::from_secs(2);
 
-/// Returns the clipboard programs to try, in order of preference. Programs that set the desktop's
-/// clipboard come first, then tmux, which passes the text on to its terminal. If every program
-/// fails, an escape sequence asks the terminal to copy the text.
+/// Returns the clipboard programs to try, in order of preference: first the desktop's own programs,
+/// then tmux, which passes the text on to its terminal.
 fn programs(display: &DisplayEnvironment) -> Vec<Program> {
     // Over SSH, the user does not see the desktop of this machine, so its clipboard is not used.
     let is_near = !display.ssh;
@@ -47,7 +46,7 @@ pub struct Clipboard {
     /// The value of `PATH` for finding clipboard programs.
     path: OsString,
     limit: Duration,
-    /// Locked during a copy, so that an older copy cannot overwrite a newer text.
+    /// Locked during each copy, so that an older copy cannot overwrite a newer one.
     turn: Mutex<()>,
 }
 
@@ -68,7 +67,7 @@ impl Clipboard {
         to_terminal: impl Fn(&[u8]),
     ) -> Result<Copied, CopyTrouble> {
         check(text)?;
-        // An earlier copy may still wait for a program that hangs. In that case copy through the
+        // An earlier copy may still wait for a program that hangs. In that case, copy through the
         // terminal, which never blocks.
         let turn = timeout(self.limit, self.turn.lock()).await;
         let taken = if turn.is_ok() { self.hand_over(text).await } else { None };
@@ -94,8 +93,8 @@ impl Clipboard {
     }
 }
 
-/// Returns the program that a copy would use, or `None` if the terminal is asked to copy. Also
-/// returns the preferred clipboard program of this desktop if it is not installed.
+/// Returns how text would be copied: the program, or `None` for the terminal. Also returns the
+/// desktop's preferred clipboard program if it is not installed.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -115,14 +114,13 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
     }
 }
 
-/// The maximum length in bytes of a string that is sent to GNU screen. Its limit is 768 bytes.
+/// The maximum length in bytes of a string sent to GNU screen, whose own limit is 768 bytes.
 const SCREEN_STRING: usize = 700;
 
-/// Returns the escape sequence (OSC 52) that sets the terminal's clipboard. The clipboard is never
-/// read.
+/// Returns the escape sequence (OSC 52) that sets the terminal's clipboard.
 ///
-/// Inside GNU screen the sequence is wrapped in DCS strings, which screen passes on to its
-/// terminal, because it does not support the sequence itself.
+/// GNU screen does not support this sequence, so inside screen the sequence is wrapped in DCS
+/// strings, which screen passes on to its terminal.
 fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     let set = format!("\x1b]52;c;{}", BASE64_STANDARD.encode(text)).into_bytes();
     if !display.screen {
@@ -133,43 +131,39 @@ fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     strings.collect::<Vec<_>>().concat()
 }
 
-/// A clipboard program, with the arguments that make it copy text from its standard input.
+/// A clipboard program that copies its standard input, with the required arguments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Program {
-    /// The program's file name, without a directory.
     name: &'static str,
     args: &'static [&'static str],
-    /// Environment variables to set in addition to the inherited ones.
+    /// Environment variables to set for the program, in addition to the inherited ones.
     env: &'static [(&'static str, &'static str)],
-    /// True if the program may misread non-ASCII text, because it may use a different code page.
+    /// True if the program is given only ASCII text, because it may misread other characters.
     only_ascii: bool,
 }
 
 impl Program {
-    /// Wayland's clipboard program.
     const WL_COPY: Program = Program::of("wl-copy", &["--type", "text/plain"]);
-    /// X11's clipboard program.
     const XCLIP: Program = Program::of("xclip", &["-in", "-selection", "clipboard"]);
     /// The clipboard program of macOS, which reads UTF-8 only in a UTF-8 locale.
     const PBCOPY: Program =
         Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
-    /// The clipboard program of Windows, which is available in WSL.
+    /// The clipboard program of Windows, which can be started from WSL.
     const CLIP_EXE: Program = Program { only_ascii: true, ..Program::of("clip.exe", &[]) };
-    /// The program that sets a buffer of tmux. With `-w`, tmux also passes the text on to its
-    /// terminal.
+    /// With `-w`, tmux also passes the text on to its terminal.
     const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
 
     const fn of(name: &'static str, args: &'static [&'static str]) -> Program {
         Program { name, args, env: &[], only_ascii: false }
     }
 
-    /// Returns true if a directory of this `PATH` contains the program.
+    /// Returns true if the program is in a directory of this `PATH`.
     fn is_in(&self, path: &OsStr) -> bool {
         find(self.name, path).is_some()
     }
 
-    /// Runs the program, which is searched for in this `PATH`. Returns true if it accepted the text
-    /// in time.
+    /// Finds the program in this `PATH` and passes the text to it. Returns true if the program
+    /// accepted the text in time.
     async fn takes(&self, text: &str, path: &OsStr, limit: Duration) -> bool {
         if self.only_ascii && !text.is_ascii() {
             return false;
@@ -181,7 +175,7 @@ impl Program {
     }
 }
 
-/// Returns true if tmux can set the clipboard of the terminal that it runs in.
+/// Returns true if tmux can set the clipboard of the terminal in which tmux runs.
 async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     let Some(found) = find(Program::TMUX.name, path) else { return false };
     let mut command = Command::new(found);
@@ -192,15 +186,14 @@ async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     said.status.success() && features.trim().split(',').any(|feature| feature == "clipboard")
 }
 
-/// Runs a command with this input, and discards its output. If the command exceeds `limit`, it is
-/// killed.
+/// Runs a command with this input, and discards its output. Kills the command after `limit`.
 ///
-/// Does not wait for background processes: `wl-copy` and `xclip` leave one behind to serve the
-/// clipboard.
+/// Does not wait for background processes, because `wl-copy` and `xclip` leave a process running
+/// that serves the clipboard.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     // Start the command in its own process group, so that its background processes survive when the
-    // terminal window is closed, and one kill signal reaches all of them.
+    // terminal window is closed, and one signal can kill all of them.
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
     let stdin = child.stdin.take();
@@ -215,8 +208,8 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     if let Ok(status) = timeout(limit, fed).await {
         return status.map(|status| status.success());
     }
-    // The text will now be copied by another method. Kill the command, which could otherwise
-    // overwrite a newer text in the clipboard.
+    // The command took too long, so the text is now copied by another method. Kill the command, or
+    // it could overwrite a newer text later.
     kill(&mut child, limit).await;
     Ok(false)
 }
@@ -268,8 +261,7 @@ mod tests {
         Clipboard { path: path.into(), limit, ..Clipboard::new(display) }
     }
 
-    /// Copies a text. Returns the result of the copy, and the bytes that were written to the
-    /// terminal.
+    /// Copies the text. Returns the result, and the bytes that were written to the terminal.
     async fn copied(clipboard: &Clipboard, text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         let terminal = Mutex::new(Vec::new());
         let write = |bytes: &[u8]| terminal.try_lock().unwrap().extend_from_slice(bytes);
@@ -277,7 +269,7 @@ mod tests {
         (how, terminal.into_inner())
     }
 
-    /// Returns the expected result of a copy through the terminal.
+    /// Returns the expected result of [`copied`] if the terminal copies the text.
     fn through_terminal(text: &str) -> (Result<Copied, CopyTrouble>, Vec<u8>) {
         (Ok(Copied::SentToTerminal), osc52(text))
     }
@@ -319,8 +311,8 @@ mod tests {
         assert_eq!(osc52("ab"), b"\x1b]52;c;YWI=\x1b\\");
         assert_eq!(osc52("abc"), b"\x1b]52;c;YWJj\x1b\\");
         assert_eq!(osc52("ação ?>"), b"\x1b]52;c;YcOnw6NvID8+\x1b\\");
-        // In OSC 52, a `?` in place of the text queries the clipboard. A copied `?` is
-        // base64-encoded, so it is not a query.
+        // In OSC 52, a `?` instead of the base64 text queries the clipboard. A copied `?` is
+        // encoded, so it is not a query.
         assert_eq!(osc52("?"), b"\x1b]52;c;Pw==\x1b\\");
         assert_eq!(osc52("\x1b\\\x07"), b"\x1b]52;c;G1wH\x1b\\");
     }
@@ -371,10 +363,11 @@ mod tests {
         }
     }
 
-    /// A timeout that is long enough for the test programs, even on a busy machine.
+    /// A time limit that the test programs never reach, even on a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Creates a directory with these scripts as programs. In a script, `$HERE` is that directory.
+    /// Creates a directory of executable scripts, given as name and content. `$HERE` in a script is
+    /// this directory.
     ///
     /// Another process writes the script files, because a file that this process holds open for
     /// writing cannot be executed.
@@ -390,7 +383,7 @@ mod tests {
         folder
     }
 
-    /// Returns the text that a script wrote to a file in its directory.
+    /// Returns the content of a file that a script wrote to its directory.
     fn left(folder: &tempfile::TempDir, name: &str) -> String {
         fs::read_to_string(folder.path().join(name)).unwrap_or_default()
     }
@@ -444,8 +437,8 @@ mod tests {
         assert!(!takes(Program::TMUX, "x", &folder).await, "it is a folder");
     }
 
-    /// The script leaves a background process that keeps its pipes open, as `wl-copy` and `xclip`
-    /// do.
+    /// Like `wl-copy` and `xclip`, the script leaves a background process that keeps its pipes
+    /// open.
     #[tokio::test]
     async fn background_child_is_not_awaited() {
         let script = "cat > $HERE/text; sleep 300 & echo $! > $HERE/stays";
@@ -457,7 +450,7 @@ mod tests {
         rustix::process::kill_process(stays, rustix::process::Signal::KILL).expect("it is there");
     }
 
-    /// The script and its child process keep a named pipe open. The pipe closes only if both are
+    /// The script and its child process keep a named pipe open, which closes only if both are
     /// killed.
     #[cfg(target_os = "linux")]
     #[tokio::test]
@@ -471,8 +464,8 @@ mod tests {
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
         let reader = rustix::fs::open(&fifo, flags, mode).unwrap();
         let large = "x".repeat(1_000_000);
-        // On a slow machine the program may be killed before it starts its work, so the test
-        // retries with a longer limit.
+        // On a slow machine, the limit may be over before the program starts its work, so retry
+        // with a longer limit.
         let mut limit = Duration::from_millis(100);
         let mut began = false;
         while !began {

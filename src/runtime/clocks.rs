@@ -12,10 +12,9 @@ use crate::cashier::Clock;
 use crate::config::{environment, read_file};
 use crate::trade::{Clocks, Wall};
 
-/// The file where Linux stores a new random id at each boot.
+/// The file with the boot id, a random id that Linux creates at each boot.
 const BOOT_ID: &str = "/proc/sys/kernel/random/boot_id";
 
-/// The clocks of this machine.
 #[derive(Debug, Clone)]
 pub struct MachineClocks {
     boot_id: Arc<str>,
@@ -33,7 +32,6 @@ impl MachineClocks {
         MachineClocks { boot_id: boot_id(std::fs::read_to_string(BOOT_ID).ok().as_deref()) }
     }
 
-    /// Reads all clocks.
     pub fn now(&self) -> Clocks {
         Clocks { wall: wall(), boot_ms: self.boot_ms(), boot_id: Arc::clone(&self.boot_id) }
     }
@@ -69,16 +67,15 @@ fn boot_id(file: Option<&str>) -> Arc<str> {
     known.unwrap_or_else(Uuid::new_v4).hyphenated().to_string().into()
 }
 
-/// Returns the current time of the monotonic clock, for timeouts within this process.
+/// Returns the current time for timeouts within this process.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 pub fn instant() -> Instant {
     Instant::now()
 }
 
-/// The file that defines the machine's time zone.
 const LOCAL_ZONE: &str = "/etc/localtime";
 
-/// The directories that contain one file for each time zone.
+/// The directories of the time zone database, with one file for each zone.
 const ZONES: [&str; 4] = [
     "/usr/share/zoneinfo",
     "/usr/share/lib/zoneinfo",
@@ -105,7 +102,7 @@ pub fn zone() -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-/// Returns the value of `TZ` if it is set but does not specify a readable time zone.
+/// Returns the value of `TZ` if it is set but names no readable time zone.
 pub fn unreadable_zone() -> Option<String> {
     zone_variable().filter(|named| zone_named(named).is_none())
 }
@@ -115,7 +112,7 @@ fn zone_variable() -> Option<String> {
     Some(named.to_string_lossy().into_owned())
 }
 
-/// Parses a value of `TZ`: rules such as `<-03>3`, a zone name, or a file path.
+/// Parses a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
 fn zone_named(named: &str) -> Option<TimeZone> {
     if let Ok(rules) = TimeZone::posix(named) {
         return Some(rules);
@@ -135,12 +132,12 @@ fn zone_in(path: &Path) -> Option<TimeZone> {
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
-    // If the time is outside the calendar's range, the clock is wrong, so any offset is acceptable.
+    // A time outside the calendar's range comes from a wrong clock, so any offset will do.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
     zone.to_offset(at).seconds()
 }
 
-/// Returns the time of the wall clock in milliseconds since 1970; negative before 1970.
+/// Returns the time of the system's clock.
 #[expect(clippy::disallowed_methods, reason = "this is where clocks are read")]
 fn wall() -> Wall {
     let millis = |span: std::time::Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
@@ -210,8 +207,7 @@ mod tests {
         let second = clocks.now();
         assert!(second.boot_ms >= first.boot_ms);
         assert_eq!(first.boot_id, second.boot_id);
-        // The unit must be milliseconds: in seconds or microseconds, the time would be outside this
-        // range.
+        // The value must be in milliseconds: seconds or microseconds would be outside this range.
         assert!(first.wall.0 > 1_577_836_800_000 && first.wall.0 < 10_000_000_000_000);
     }
 

@@ -1,4 +1,4 @@
-//! Detects the environment of the terminal (desktop, SSH, tmux), and opens a browser in it.
+//! Detects how the terminal is used (on a desktop, over SSH, in tmux), and opens URLs in a browser.
 
 use std::io;
 
@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::app::NoBrowser;
 
-/// Facts about the environment of the terminal, taken from environment variables.
+/// The terminal's surroundings, detected from environment variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DisplayEnvironment {
     /// True if the user is logged in over SSH from another machine.
@@ -40,18 +40,17 @@ impl DisplayEnvironment {
         }
     }
 
-    /// Returns true if the user would see a browser that is started on this machine.
+    /// Returns true if a browser started on this machine would appear on the user's screen.
     pub fn browser_can_appear(&self) -> bool {
-        // A display that is set in an SSH session is forwarded to the user's machine.
+        // If a display is set in an SSH session, SSH forwards it to the user's machine.
         self.wayland || self.x11 || (!self.ssh && (self.desktop || self.wsl))
     }
 }
 
-/// Opens the URL in a browser. The browser runs detached, and its output does not appear on this
-/// terminal.
+/// Opens the URL in a browser, detached from this terminal.
 ///
-/// May block for some hundred milliseconds to detect an early failure of the opener program.
-/// Success only means that the opener accepted the URL.
+/// May block for some hundred milliseconds to detect an early failure of the opener program (such
+/// as `xdg-open`). Success only means that the opener accepted the URL.
 pub fn open_url(url: &str, display: &DisplayEnvironment) -> Result<(), NoBrowser> {
     open_with(url, display, |url| open::that_detached(url))
 }
@@ -72,11 +71,11 @@ fn open_with(
     open(url).map_err(|_| NoBrowser::Failed)
 }
 
-/// Returns true if the text is an http or https URL that contains only characters allowed by the
-/// URL standard.
+/// Returns true if the text is an http or https URL, and has only characters that the URL standard
+/// allows.
 ///
-/// The URL is passed to a launcher program, which may be a shell script. A URL parser is not enough
-/// as a check, because it accepts line breaks and quotes.
+/// Checking with a URL parser is not enough: it accepts line breaks and quotes, but the URL is
+/// passed to a launcher program that may be a shell script.
 fn is_web(url: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     url.chars().all(plain)

@@ -1,4 +1,5 @@
-//! The checkup, which examines this computer, the program's files and the service.
+//! The checkup (`balcao doctor`) examines this computer, the program's files and the payment
+//! service.
 //!
 //! The checkup repairs nothing, does not log in and creates no payment. It reads files, opens the
 //! journal read-only, and sends a health check to the service. It stores a test entry in the vault
@@ -29,37 +30,34 @@ use crate::trade::checkup::{
 use crate::trade::{CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
-/// The inputs of the checkup that are collected when the program starts: paths and earlier
-/// findings.
+/// The data for the checkup that is collected when the program starts: paths and first findings.
 #[derive(Debug, Clone, Default)]
 pub struct Examiner {
     /// The files and directories of the configuration.
     pub places: Vec<(PlaceKind, PathBuf)>,
     /// The user's name and home directory, which are replaced in reported paths.
     pub home: HomeName,
-    /// The findings about the terminal, determined from environment variables.
+    /// The findings about the terminal, according to environment variables.
     pub terminal: Vec<Finding>,
     /// The findings from reading the settings.
     pub settings: Vec<Finding>,
-    /// Where the choice of vault comes from, such as a flag or the profile.
+    /// The origin of the choice of vault, such as a flag or the profile.
     pub vault_source: VaultSource,
-    /// The external program that is used as the vault, if any.
+    /// The external program that stores credentials, if the vault is such a program.
     pub vault_command: Option<Untrusted>,
 }
 
-/// The components to examine. A component is `None` if the settings do not determine it.
+/// The components to examine. A component is `None` if it cannot be determined from the settings.
 #[derive(Default)]
 pub struct Examined {
     pub profile: Arc<str>,
     pub contract: Option<Arc<Contract>>,
-    /// The number of contract lines that the seller has not agreed to. `None` if the vault cannot
-    /// be read.
+    /// The number of contract settings that the seller has not agreed to. `None` if the vault,
+    /// which stores the agreement, cannot be read.
     pub pending: Option<u64>,
-    /// The vault for credentials.
     pub vault: Option<VaultHandle>,
-    /// The base URL of the service.
     pub base: Option<BaseUrl>,
-    /// The service client. `None` if the settings for connecting to the service are not known.
+    /// The service client. `None` if the settings for the connection cannot be read.
     pub service: Option<Service>,
     /// The location of the money journal and the history.
     pub location: Option<Arc<JournalLocation>>,
@@ -85,8 +83,7 @@ impl Examiner {
         if let Some(contract) = &all.contract {
             let mut found = contract_found(contract, all.pending);
             if self.vault_source == VaultSource::Demo {
-                // In a demo, the contract file does not belong to the seller, so the file is not
-                // counted.
+                // In a demo, the contract files are not the seller's, so they are not counted.
                 (found.files, found.differing) = (0, 0);
             }
             findings.push(checkup::contract(found));
@@ -98,8 +95,8 @@ impl Examiner {
     }
 }
 
-/// Summarizes the current contract: which files its lines come from, and how many lines differ from
-/// the built-in contract.
+/// Returns the files that define the current contract (the data that describes the API), and how
+/// many of its settings differ from the built-in contract.
 fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     let (presets, files) = contract.sources();
     ContractFound {
@@ -117,31 +114,28 @@ fn program() -> Finding {
     checkup::program([version, os, arch, rusqlite::version()], [money::SCHEMA, history::SCHEMA])
 }
 
-/// The timeout for examining all files and directories, which may be on a network file system that
-/// hangs.
+/// The time limit for examining all files and directories, because a network file system may hang.
 const PLACES_LIMIT: Duration = Duration::from_secs(3);
 
 /// The directories that usually contain users' home directories.
 const HOMES: [&str; 2] = ["/home", "/Users"];
 
-/// The parts of a path that identify the user. Reports replace them.
+/// The user's name and home directory, which are replaced in reported paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HomeName {
     pub home: Option<PathBuf>,
-    /// The user's name on this computer.
     pub user: Option<String>,
 }
 
 impl HomeName {
-    /// Reads the home directory and the user's name from environment variables.
     pub fn from_variables(variable: impl Fn(&str) -> Option<String>) -> HomeName {
         let set = |name: &str| variable(name).filter(|value| !value.is_empty());
         let home = set("HOME").map(PathBuf::from).filter(|home| home.components().count() > 1);
         HomeName { home, user: set("USER").or_else(|| set("LOGNAME")) }
     }
 
-    /// Returns the path with `~` in place of the home directory. The user's name, and the name of
-    /// any other user's home directory, are replaced with `…`.
+    /// Returns the path with `~` for the home directory, and with `…` for the user's name and for
+    /// the name of any other user's home directory.
     pub fn shortened(&self, path: &Path) -> String {
         let below = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below.is_some() { PathBuf::from("~") } else { PathBuf::new() };
@@ -154,7 +148,7 @@ impl HomeName {
         parts.fold(start, join).display().to_string()
     }
 
-    /// Replaces the user's name in one component of a path. The extension of `name.toml` is kept.
+    /// Replaces the user's name in one component of a path, but keeps an extension such as `.toml`.
     fn without_name(&self, part: &OsStr) -> OsString {
         let Some(user) = &self.user else { return part.to_owned() };
         let text = part.to_string_lossy();
@@ -165,7 +159,6 @@ impl HomeName {
     }
 }
 
-/// Examines these files and directories, within a time limit.
 async fn look_at_places(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Vec<Finding> {
     let paths: Vec<PathBuf> = places.iter().map(|(_, path)| path.clone()).collect();
     let looked = spawn_blocking(move || paths.iter().map(|path| state(path)).collect());
@@ -178,8 +171,7 @@ async fn look_at_places(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Ve
     found.collect()
 }
 
-/// Returns the state of a file. Symbolic links are followed, because the program follows them when
-/// it reads the file.
+/// Returns the state of a file. Follows symbolic links, as the program does when it reads the file.
 fn state(path: &Path) -> PlaceState {
     judged(fs::metadata(path), rustix::process::geteuid().as_raw())
 }
@@ -199,14 +191,14 @@ fn judged(looked: io::Result<Metadata>, own: u32) -> PlaceState {
     }
 }
 
-/// The timeout for reading a journal. After the timeout the reading thread continues, which is
-/// harmless because it only reads.
+/// The time limit for reading a journal. The reading thread continues after that, which is
+/// harmless.
 const JOURNAL_LIMIT: Duration = Duration::from_secs(15);
 
-/// Checks which credentials are in the vault. If the seller chose this vault, also stores a test
-/// entry.
+/// Checks which credentials are in the vault. Also stores a test entry if the seller chose this
+/// vault.
 ///
-/// `command` is the seller's external program, which may be the vault.
+/// `command` is the external program that the seller set as the vault, if any.
 async fn examine_vault(
     source: VaultSource,
     command: Option<Untrusted>,
@@ -216,8 +208,7 @@ async fn examine_vault(
     let Some(vault) = &all.vault else { return Vec::new() };
     let mut credentials = Vec::new();
     let (mut trouble, mut holds_any) = (None, false);
-    // Credentials are stored by service address. Without an address, no credential can be looked
-    // up.
+    // Credentials are stored for each service address, so none can be found without an address.
     for kind in all.contract.iter().flat_map(|contract| contract.credentials()) {
         let Some(base) = &all.base else { break };
         let (profile, origin) = (all.profile.clone(), base.origin().clone());
@@ -244,8 +235,8 @@ async fn examine_vault(
 
 /// Checks that the vault works.
 ///
-/// A locked keyring can look empty. A test entry tells the difference, but is stored only if a
-/// setting chose this vault.
+/// A locked keyring can look empty. Only storing a test entry shows the difference, which is done
+/// only if a setting chose this vault.
 async fn state_of(
     vault: &VaultHandle,
     source: VaultSource,
@@ -260,7 +251,7 @@ async fn state_of(
     }
 }
 
-/// Examines the money journal, the history and the requests, without locking or repairing them.
+/// Examines the money journal, the history and the requests. Locks and repairs nothing.
 async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(JOURNAL_LIMIT, location.dir_to_read()).await else {
@@ -276,7 +267,7 @@ async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding
     vec![checkup::journal(journal), checkup::history(schema), requests]
 }
 
-/// Examines the stored requests, within a time limit.
+/// Examines the database of HTTP requests, within a time limit.
 async fn requests(dir: PathBuf) -> Finding {
     let read = spawn_blocking(move || (requests::examine(&dir), requests::moved_aside(&dir)));
     let late = || (Err(JournalTrouble::Busy("not read in time".to_owned())), vec![]);
@@ -285,8 +276,8 @@ async fn requests(dir: PathBuf) -> Finding {
     checkup::requests(schema, &aside)
 }
 
-/// Returns the journal's state, or the problem that opening the journal would report. The check
-/// includes the journal's markers.
+/// Returns the journal's state, or the problem that opening it would report. This includes a check
+/// against the markers that record which journal is the live one.
 async fn journal_found(
     location: &JournalLocation,
     looked: Result<ReadOnlyJournal, JournalTrouble>,
@@ -312,18 +303,18 @@ async fn journal_found(
     }
 }
 
-/// The timeout for resolving the host name. The operating system's own timeouts can take minutes.
+/// The time limit for resolving the host name. Without it, the operating system may take minutes.
 const NAME_LIMIT: Duration = Duration::from_secs(5);
 
-/// The timeout for the health check, which includes establishing the connection.
+/// The time limit for the health check, including the connection.
 const LIFE_LIMIT: Duration = Duration::from_secs(10);
 
 /// Resolves the host name and sends a health check to the service at the same time.
 async fn ask_service(all: &Examined) -> Vec<Finding> {
     let Some(base) = &all.base else { return vec![checkup::address(None, false)] };
     let address = checkup::address(Some(base.origin()), base.is_loopback());
-    // If the connection settings cannot be read, send no request, because with default settings the
-    // request could reach another host.
+    // If the connection settings (such as a proxy) cannot be read, send nothing: with the default
+    // settings, the request could reach another host.
     let Some(service) = &all.service else { return vec![address] };
     let has_proxy = all.contract.as_ref().is_some_and(|contract| contract.proxy().is_some());
     let (name, life) =
@@ -349,7 +340,7 @@ async fn name_found(base: &BaseUrl, has_proxy: bool) -> NameFound {
     }
 }
 
-/// Counts the distinct IPv4 addresses and IPv6 addresses.
+/// Counts the distinct IPv4 and IPv6 addresses.
 fn counted(found: impl Iterator<Item = SocketAddr>) -> NameFound {
     let mut all: Vec<_> = found.map(|address| address.ip()).collect();
     all.sort_unstable();

@@ -1,8 +1,8 @@
 //! Removes secrets from the environment at startup, before anything else.
 //!
 //! A running process cannot safely remove an environment variable, and its original environment
-//! stays readable. The program therefore executes itself again without these variables and receives
-//! the secrets through a pipe. Child processes do not inherit them.
+//! remains readable. The program therefore executes itself again without these variables, and
+//! passes the secrets through a pipe. Its child processes never inherit them.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -21,31 +21,28 @@ pub const TOKEN: &str = "BALCAO_TOKEN";
 /// The environment variable that contains the JWT for payment links.
 pub const JWT: &str = "BALCAO_JWT";
 
-/// The variable that contains the pipe's file descriptor and the id of the only process that may
-/// read the pipe.
+/// The environment variable that contains the pipe's file descriptor, and the id of the only
+/// process that may read from the pipe.
 const PIPE: &str = "BALCAO_SECRETS_PIPE";
 
-/// The maximum length of a secret in bytes. The buffer of the pipe has room for two secrets.
+/// The maximum length of a secret in bytes. Two such secrets fit into the buffer of a pipe.
 const LONGEST: usize = 16 * 1024;
 
 /// The secrets that were found in the environment at startup.
 #[derive(Debug, Default)]
 pub struct EnvironmentSecrets {
-    /// The API token for withdrawals.
     pub token: Option<Secret>,
-    /// The JWT for payment links.
     pub jwt: Option<Secret>,
 }
 
 impl EnvironmentSecrets {
-    /// Returns the name of an environment variable that contained a secret, if any.
+    /// Returns the name of the environment variable that contained a secret, if any.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
         all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
     }
 }
 
-/// The reason why the secrets were not removed from the environment.
 #[derive(Debug)]
 pub enum EnvironmentFault {
     /// The value of this variable is not a valid token.
@@ -76,8 +73,8 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     Err(EnvironmentFault::Failed(begin_anew(&both)))
 }
 
-/// Returns the token in a value, without the quotes and prefixes that pasted tokens may have.
-/// Returns `None` if the token is not allowed in an HTTP header.
+/// Removes the quotes and prefixes that a pasted token may have. Returns `None` if an HTTP header
+/// could not contain the token.
 fn token(value: &[u8]) -> Option<&str> {
     let token = bare(std::str::from_utf8(value).ok()?);
     let fits = token.len() <= LONGEST && token.bytes().all(|byte| byte.is_ascii_graphic());
@@ -106,8 +103,8 @@ fn begin_anew(secrets: &[u8]) -> io::Error {
     start().unwrap_or_else(|error| error)
 }
 
-/// Returns the pipe's file descriptor if the variable names the id of this process. A child process
-/// inherits the variable but has a different id.
+/// Returns the pipe's file descriptor, if the variable contains the id of this process. A child
+/// process inherits the variable, but has another id.
 fn pipe_for_us() -> Option<String> {
     let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;

@@ -1,5 +1,5 @@
-//! Performs the effects of the first-run setup: checks an address, tests vaults and writes the
-//! profile.
+//! Performs the effects of the setup that runs at the first start: it checks a service address,
+//! tests vaults and writes the profile.
 //!
 //! All other effects are ignored, because there is no journal, no credential and no service yet.
 
@@ -17,7 +17,6 @@ use crate::service::{self, BaseUrl, Client, completed};
 use crate::trade::{Ticket, VaultKind};
 use crate::vault::VaultHandle;
 
-/// An effect handler that performs only the setup's effects.
 pub struct FirstRunWorld {
     client: Client,
     config: PathBuf,
@@ -26,8 +25,7 @@ pub struct FirstRunWorld {
 }
 
 impl FirstRunWorld {
-    /// Creates the handler. It uses `client` to check addresses, and writes the profile to the file
-    /// `config`.
+    /// `client` checks addresses, and `config` is the settings file, to which the profile is added.
     pub fn new(client: Client, config: PathBuf, inbox: Inbox) -> FirstRunWorld {
         FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
     }
@@ -64,7 +62,6 @@ impl FirstRunWorld {
 
 impl EffectHandler for FirstRunWorld {
     fn perform(&mut self, effect: Effect) {
-        // All other effects need a profile, which does not exist yet.
         let Effect::SetUp(command) = effect else { return };
         match command {
             SetUpCommand::Look { ticket, address } => self.look(ticket, &address),
@@ -86,12 +83,12 @@ impl EffectHandler for FirstRunWorld {
     }
 }
 
-/// The vaults that the setup offers, because they need no further settings.
+/// The vaults that the setup offers. They need no further settings.
 pub const SETUP_VAULTS: [VaultKind; 3] =
     [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
 
-/// Tests the vaults that the setup offers, each with a timeout. The in-memory vault always works,
-/// so it is not tested.
+/// Tests the vaults that the setup offers, each with a time limit. The in-memory vault always
+/// works, so it is not tested.
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
@@ -102,10 +99,10 @@ async fn try_vaults() -> SetUpAnswer {
     SetUpAnswer::Vaults(good)
 }
 
-/// Adds the profile to the settings file, without changing the rest.
+/// Adds the profile to the settings file, without changing the rest of the file.
 ///
-/// The setup accepts only new profile names. If the file contains the name now, another program has
-/// added it, and this function fails without writing.
+/// Fails if the file already contains this profile. The setup accepted the name only because it was
+/// new, so another program has added the profile since then.
 fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
     let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();

@@ -13,8 +13,8 @@ pub fn forbid_core_dumps() {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{DumpableBehavior, set_dumpable_behavior};
-        // The kernel ignores the limit if core dumps are piped to a collector program. This setting
-        // prevents those dumps too.
+        // The kernel ignores the limit above if it pipes core dumps to a collector program. This
+        // setting prevents those dumps too.
         let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     }
 }

@@ -1,4 +1,4 @@
-//! The history thread: it stores and searches payment links and direct payments.
+//! The thread that stores and searches the history: payment links and direct payments.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use crate::journal::history::{History, MovedAside};
 use crate::trade::{JournalTrouble, LinksRead, PaymentLink, Wall};
 use crate::worker::{Job, WorkerHandle};
 
-/// The opened history, or the error that prevented opening it.
+/// The opened history, or the problem that prevented opening it.
 pub type HistoryResult = Result<History, JournalTrouble>;
 
 /// A handle to the thread that owns the history.
@@ -22,10 +22,10 @@ pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 /// The maximum number of queued jobs.
 const QUEUE: usize = 256;
 
-/// A function that fills an empty history with the demo's example data.
+/// A function that fills an empty history with example data, for a demo.
 pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
-/// Starts the history thread, which calls `past` to fill an empty history.
+/// Starts the history thread. If the history is empty, `past` fills it.
 ///
 /// A damaged history file is moved aside, and a message reports that its rows are missing from the
 /// lists.
@@ -53,16 +53,16 @@ pub fn open(
     })
 }
 
-/// Determines the journal's directory. This function blocks, so it must not be called on a thread
-/// that runs async tasks.
+/// Returns the journal's directory. Blocks, so it must not be called on a thread that runs async
+/// tasks.
 fn found(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))
 }
 
-/// The pauses before the three checks for new rows, after the history file has changed. One check
-/// is not enough, because new rows become readable only a moment after SQLite writes the file.
+/// After the history file has changed, new rows are looked for three times, after these pauses. New
+/// rows become readable only a moment after SQLite writes the file.
 const LOOKS: [Duration; 3] =
     [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
 
@@ -73,7 +73,7 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
         changes.history.notified().await;
         for wait in LOOKS {
             tokio::time::sleep(wait).await;
-            // Ignore an error here: it is reported when the history's rows are loaded.
+            // Ignore an error here, because loading the history's rows reports it too.
             let look = |opened: &mut HistoryResult| opened.as_mut().ok()?.changed_elsewhere().ok();
             if history.call(look).await.flatten() == Some(true) {
                 inbox.send(Msg::HistoryChanged).await;
@@ -95,20 +95,20 @@ pub fn links(
     Ok(LinksRead { page, totals })
 }
 
-/// Returns the local days when these links were created, without repeating a day for consecutive
-/// links.
+/// Returns the local days on which these payment links were created. Consecutive links of one day
+/// produce only one entry.
 pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
     let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
     days
 }
 
-/// Returns the start of the local day that contains this time, and the start of the next day.
+/// Returns the start of the local day that contains this time, and the start of the day after it.
 fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
     let offset_ms = i64::from(utc_offset_s) * 1_000;
     let local = at.0.saturating_add(offset_ms);
-    // Saturate, because a row changed by another program may contain any time.
+    // Saturate, because another program may have written any time into the row.
     let starts = local.div_euclid(DAY_MS).saturating_mul(DAY_MS).saturating_sub(offset_ms);
     (Wall(starts), Wall(starts.saturating_add(DAY_MS)))
 }
@@ -130,8 +130,8 @@ mod tests {
         let following = tokio::spawn(following);
         changes.history.notify_one();
         tokio::task::yield_now().await;
-        // `follow` queued its first check before this job. When this job is done, the first check
-        // has run and found no change.
+        // `follow` has already queued its first check, so when this job is done, that check has run
+        // and has found no change.
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(told.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;

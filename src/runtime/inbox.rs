@@ -4,7 +4,6 @@ use tokio::sync::mpsc;
 
 use crate::app::Msg;
 
-/// The sending side of the event loop's message queue.
 #[derive(Clone)]
 pub struct Inbox(mpsc::Sender<Msg>);
 
@@ -19,13 +18,12 @@ impl Inbox {
         let _ = self.0.send(msg).await;
     }
 
-    /// Sends a message from a thread without async tasks, and blocks while the queue is full.
+    /// Sends a message from a thread without async tasks. Blocks while the queue is full.
     pub fn send_blocking(&self, msg: Msg) {
         let _ = self.0.blocking_send(msg);
     }
 
-    /// Sends a message without waiting. If the queue is full, a new task waits until there is room
-    /// and sends the message then.
+    /// Sends a message without waiting. If the queue is full, a new task sends the message later.
     pub fn post(&self, msg: Msg) {
         if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()

@@ -1,10 +1,10 @@
-//! Handles the stop and continuation of the process by another program, such as `kill -TSTP` or a
-//! shell's job control.
+//! Handles it when another program stops and continues this process, as `kill -TSTP` or a shell
+//! does.
 //!
 //! In raw mode Ctrl-Z is an ordinary key press, so only another program can stop this process.
 //! Before the stop, the terminal is restored for the shell. When the process continues, the app
-//! takes over the terminal again. While the process is stopped, a withdrawal attempt in flight is
-//! paused, but its deadline is not.
+//! takes over the terminal again. The stop pauses a withdrawal request in flight, but its deadline
+//! stays the same.
 
 use std::io;
 use std::thread;
@@ -18,8 +18,8 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Starts a thread that calls `stops` before the process is stopped by SIGTSTP, and calls `goes_on`
-/// whenever the process continues after a stop.
+/// Starts a thread that calls `stops` just before SIGTSTP stops the process, and `goes_on` whenever
+/// the process continues after a stop.
 pub fn watch(
     stops: impl Fn() + Send + 'static,
     goes_on: impl Fn() + Send + 'static,
@@ -29,8 +29,8 @@ pub fn watch(
         for signal in signals.forever() {
             if signal == SIGTSTP {
                 stops();
-                // This call stops the process, and returns when the process continues. The next
-                // signal is then SIGCONT.
+                // This call stops the process, and returns when it continues. The next signal is
+                // then SIGCONT.
                 let _ = emulate_default_handler(SIGTSTP);
             } else {
                 goes_on();
@@ -42,18 +42,18 @@ pub fn watch(
 
 /// Takes over the terminal after a stop, and requests a full redraw.
 ///
-/// If the terminal cannot be taken over, the app quits. A withdrawal in flight is finished first,
-/// and its outcome is printed, because there is no screen to show it.
+/// If that fails, the app quits, because it has no screen. A withdrawal in flight is finished
+/// first, and its outcome is printed.
 pub fn resume<D: Device>(restorer: &Restorer<D>, inbox: &mpsc::Sender<Msg>) {
     match restorer.resume() {
         // If the inbox is full, this message can be dropped, because the waiting messages cause a
-        // new frame.
+        // new frame anyway.
         Ok(true) => drop(inbox.try_send(Msg::Continued)),
         Ok(false) => {}
         Err(error) => {
             let lost = format!("balcao: the terminal could not be taken again: {error}");
             restorer.keep_message(lost);
-            // Ignore an error: sending fails only if the event loop has already ended.
+            // Ignore an error, because sending fails only if the event loop has already ended.
             let _ = inbox.blocking_send(Msg::Terminate(false));
         }
     }
@@ -81,8 +81,8 @@ mod tests {
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
         going_on.join().unwrap();
-        // The failed `resume` has already restored the terminal for good, so panic messages are no
-        // longer kept.
+        // The failed `resume` has already restored the terminal for good, so panic messages are now
+        // printed immediately instead of kept.
         guard.restorer().restore().unwrap();
         assert!(!guard.restorer().keep_message("later".into()));
     }

@@ -1,8 +1,7 @@
-//! Determines the directory of this run's journals. This happens once, before the money journal or
-//! the history is opened.
+//! Determines the directory of this run's journals, once, before one of them is opened.
 //!
-//! There is one live journal for each user of the machine, and one for each sandbox address. A
-//! service at a loopback address gets a sandbox journal only if it proves to be the sandbox.
+//! Each user of the machine has one live journal, and one sandbox journal for each sandbox address.
+//! A service at a loopback address gets a sandbox journal only if it proves to be the sandbox.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -20,30 +19,31 @@ use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::Window;
 use crate::vault::VaultHandle;
 
-/// The location of the money journal, and the markers that record which journal is the live one.
+/// The location of the money journal. Markers outside the journal record which journal is the live
+/// one.
 pub struct JournalLocation {
     rule: LocationRule,
     /// The vault that contains the journal's marker. If the marker exists but the journal does not,
-    /// the journal is reported as missing, and no new one is created.
+    /// the journal is reported as missing, instead of creating a new one.
     ///
-    /// This is always the vault selected at startup, because the marker may still be there after
-    /// the user switches to keeping credentials in memory.
+    /// This is always the vault selected at startup, even after the user switches to keeping
+    /// credentials in memory, because the marker may still be in the first vault.
     pub(super) vault: VaultHandle,
-    /// A lock, taken when the journal is first opened, that keeps other journals from becoming the
-    /// live one.
+    /// A lock, taken when the journal is first opened. While it is held, no other journal can
+    /// become the live one.
     pinned: Mutex<Option<LockGuard>>,
-    /// Adds example withdrawals to an empty journal. Used only in the demo.
+    /// Adds example withdrawals to the empty journal of a demo. `None` outside the demo.
     past: Mutex<Option<SeedWithdrawals>>,
 }
 
 enum LocationRule {
-    /// A fixed directory: the directory of a sandbox, or a directory that the user specified.
+    /// The directory of a sandbox, or a directory that the user specified.
     Fixed(PathBuf),
     /// The directory of a demo, which is removed when the program ends.
     Temporary(PathBuf),
     Live(LiveJournal),
-    /// The sandbox's directory if the service proves to be the sandbox, or else the live journal's
-    /// directory.
+    /// The sandbox's directory if the service proves to be the sandbox; otherwise the live
+    /// journal's.
     ByProof {
         proof: SandboxProof,
         sandbox: PathBuf,
@@ -62,7 +62,7 @@ impl LiveJournal {
         LiveJournal::on_a_machine(places, &marker::machine())
     }
 
-    /// Returns the live journal in these directories. Its marker is stored under the given machine
+    /// Returns the live journal in these directories. Its marker is stored under this machine's
     /// name.
     pub(super) fn on_a_machine(places: &Dirs, machine: &str) -> LiveJournal {
         let marker = MarkerFile::new(&places.config, machine);
@@ -73,26 +73,25 @@ impl LiveJournal {
         journal_dir::dir(&self.state)
     }
 
-    /// Returns the journal's directory as it is stored in markers. Symbolic links are resolved, so
-    /// that a change of a link is detected.
+    /// Returns the journal's directory as markers store it: with symbolic links resolved, so that a
+    /// changed link is detected.
     pub(super) fn here(&self) -> PathBuf {
         let of_state = |_| self.state.canonicalize().map(|state| journal_dir::dir(&state));
         self.dir().canonicalize().or_else(of_state).unwrap_or_else(|_: io::Error| self.dir())
     }
 }
 
-/// A function that adds example withdrawals to the empty journal of a demo. It uses the same
-/// functions as real withdrawals.
+/// A function that adds example withdrawals to the empty journal of a demo, in the way the app adds
+/// real ones.
 pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>;
 
 impl JournalLocation {
-    /// Adds a function that fills the journal with example withdrawals if the journal is empty.
+    /// Sets the function that adds example withdrawals to an empty journal.
     pub fn seeded_with(self, past: SeedWithdrawals) -> JournalLocation {
         JournalLocation { past: Mutex::new(Some(past)), ..self }
     }
 
-    /// Adds the example withdrawals to a journal that was just opened, if the journal is empty and
-    /// the location has example withdrawals.
+    /// If the opened journal is empty, adds the example withdrawals of the demo, if any.
     pub(super) fn begin(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
         let past = self.past.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_empty = journal.trouble().is_none() && journal.events() == 0;
@@ -116,11 +115,11 @@ impl JournalLocation {
         matches!(self.rule, LocationRule::Temporary(_))
     }
 
-    /// Removes the directory of a demo that has started over, if it is temporary. The files in it
-    /// must be closed.
+    /// Removes the temporary directory of a demo that has started over. The files in it must be
+    /// closed.
     pub(super) fn remove_temporary(&self) {
         if let LocationRule::Temporary(dir) = &self.rule {
-            // Ignore errors: the directory is removed at the latest when the program ends.
+            // Ignore errors, because the directory is removed when the program ends, too.
             let _ = std::fs::remove_dir_all(dir);
         }
     }
@@ -150,8 +149,8 @@ impl JournalLocation {
         self.vault.clone()
     }
 
-    /// Returns the live journal, or `None` if this location uses a fixed directory or a sandbox. A
-    /// service counts as live until it proves to be the sandbox.
+    /// Returns the live journal, or `None` for a sandbox or a fixed directory. A service counts as
+    /// live until it proves to be the sandbox.
     pub(super) fn live_journal(&self) -> Option<&LiveJournal> {
         match &self.rule {
             LocationRule::Fixed(_) | LocationRule::Temporary(_) => None,
@@ -163,7 +162,7 @@ impl JournalLocation {
     }
 
     /// Returns the journal's directory without sending a request. A service counts as live until it
-    /// proves to be the sandbox.
+    /// has proved to be the sandbox.
     pub fn named_dir(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
@@ -174,8 +173,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the sandbox journal's directory if the service failed to prove that it is the
-    /// sandbox.
+    /// Returns the directory of the sandbox's journal, if the service failed to prove that it is
+    /// the sandbox.
     pub fn unproven_sandbox(&self) -> Option<&Path> {
         match &self.rule {
             LocationRule::ByProof { proof, sandbox, .. }
@@ -187,8 +186,8 @@ impl JournalLocation {
         }
     }
 
-    /// Asks the service for a proof if necessary, and returns the directory for reading the
-    /// journal.
+    /// Returns the directory for reading the journal. Requests a sandbox proof from the service
+    /// first, if necessary.
     pub async fn dir_to_read(&self) -> PathBuf {
         self.prove().await;
         self.named_dir()
@@ -202,7 +201,7 @@ impl JournalLocation {
         }
     }
 
-    /// Returns true if the service proves to be the sandbox. The service is asked only once.
+    /// Returns true if the service proves to be the sandbox. The proof is requested only once.
     pub(super) async fn is_of_sandbox(&self) -> bool {
         self.prove().await == Some(ServiceKind::Sandbox)
     }
@@ -213,12 +212,12 @@ impl JournalLocation {
 
     /// Returns the directory for opening the journal or the history.
     ///
-    /// If the service was asked for a proof, first sends the result to the app.
+    /// If the service was asked to prove that it is the sandbox, first sends the result to the app.
     ///
     /// # Errors
     ///
-    /// Fails if the state directory cannot be created, or if another journal is being made the live
-    /// one.
+    /// Fails if the state directory cannot be created, or if another journal is just becoming the
+    /// live one.
     pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
         if let Some(kind) = self.prove().await {
             let journal = self.named_dir().display().to_string().into();
@@ -233,8 +232,7 @@ impl JournalLocation {
         Ok(self.named_dir())
     }
 
-    /// Opens the journal for writing. If that is not possible, opens it read-only, so that open
-    /// withdrawals can be shown.
+    /// Opens the journal for writing, or else read-only, so that open withdrawals can be shown.
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{Elsewhere, MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
@@ -252,8 +250,8 @@ impl JournalLocation {
         }
         match MoneyJournal::open_to_read(&self.named_dir(), trouble.clone()) {
             Ok(look) => Ok(look.journal),
-            // Return the error from reading the journal. Damage or an unknown version is worse than
-            // a failed write, and the user must fix it in a different way.
+            // Return the error from reading the journal: damage or an unknown version is worse than
+            // a failed write, and the user must solve it in another way.
             Err(worse) if worse.is_damage() || matches!(worse, OtherVersion { .. }) => Err(worse),
             Err(_) => Err(trouble),
         }

@@ -8,8 +8,7 @@ use crate::app::Size;
 use crate::app::ui::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
-/// The maximum length of a paste in bytes. A longer paste is cut off, because no text field accepts
-/// a longer text.
+/// The maximum length of a paste in bytes, which no text field exceeds. A longer paste is cut off.
 pub const PASTE_MAX: usize = 64 * 1024;
 
 /// Converts a terminal event to input for the app. Returns `None` for focus changes and for keys

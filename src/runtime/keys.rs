@@ -1,10 +1,9 @@
-//! Key presses, clicks, pastes and sizes of the terminal, as one stream of events.
+//! The terminal's key presses, clicks, pastes and size changes, as one stream of events.
 //!
-//! This module reads and decodes the terminal's bytes itself, because the parsers of crossterm and
-//! termina have three faults: they turn the rest of an interrupted reply into key presses, they
-//! need unlimited memory for a paste or reply that never ends, and they leave pasted passwords in
-//! memory. Crossterm's reader also never stops when the terminal is gone. Only crossterm's event
-//! types are used.
+//! This module decodes the terminal's bytes itself, because the parsers of crossterm and termina
+//! have three faults. They turn the rest of an interrupted reply into key presses, need unlimited
+//! memory for a paste or reply that never ends, and leave pasted passwords in memory. Crossterm's
+//! reader also never stops when the terminal is gone. Only crossterm's event types are used.
 
 mod background;
 mod decoder;
@@ -39,8 +38,8 @@ const SIZES: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedEvent {
     pub event: Event,
-    /// The timing of the event: alone after a pause, shortly after other input, or together with
-    /// it.
+    /// The timing of the event: after a pause, soon after other input, or together with other
+    /// input.
     pub pace: Pace,
 }
 
@@ -49,23 +48,23 @@ pub struct TimedEvent {
 pub enum Reply {
     /// The background colour (red, green, blue).
     Background([u8; 3]),
-    /// The terminal has processed all output before the query (DSR).
+    /// The terminal has processed all output that precedes the query (DSR).
     Status,
     /// The terminal supports synchronized output (DECRQM).
     Synchronized,
 }
 
-/// A callback that receives the replies. Returns true if a reply was expected now: it is then not
-/// input, so that a key press next to it counts as if it came alone. Everybody can send the bytes
-/// of a reply, for example in a paste.
+/// A callback that receives the terminal's replies, and returns true if it expected the reply.
+///
+/// An expected reply does not count as input, so it does not spoil the timing of a key press next
+/// to it. Others do count, because the bytes of a reply may also come from a paste.
 pub type OnReply = Box<dyn FnMut(Reply) -> bool + Send>;
 
-/// Returns a stream of all events of the terminal. After an error, the stream returns no more
-/// events.
+/// Returns a stream of all events of the terminal. The stream ends after an error.
 ///
-/// The terminal's size is the first event, because it may have changed after the first frame was
+/// The first event is the terminal's size, because it may have changed since the first frame was
 /// laid out. Reading starts when the stream is first polled, which is after the first frame.
-/// Replies of the terminal are passed to the callback and are not returned as events.
+/// Replies of the terminal are passed to the callback instead of the stream.
 pub fn events(on_reply: OnReply) -> impl Stream<Item = io::Result<TimedEvent>> + Unpin {
     let mut begin = Some(move || begin(on_reply));
     let mut sources = None;
@@ -84,7 +83,6 @@ pub fn events(on_reply: OnReply) -> impl Stream<Item = io::Result<TimedEvent>> +
     })
 }
 
-/// The receiver of size changes, and the reader of the terminal's input.
 type Sources = (mpsc::Receiver<io::Result<TimedEvent>>, TtyReader);
 
 fn begin(on_reply: OnReply) -> io::Result<Sources> {
@@ -95,7 +93,7 @@ fn begin(on_reply: OnReply) -> io::Result<Sources> {
 /// Starts a thread that sends the terminal's current size, and then its size after each change.
 fn sizes() -> io::Result<mpsc::Receiver<io::Result<TimedEvent>>> {
     let (sender, sizes) = mpsc::channel(SIZES);
-    // Subscribe to the signal before reading the first size, so that no size change is missed.
+    // Subscribe to the signal before reading the size, so that no change of the size is missed.
     let mut changes = Signals::new([SIGWINCH])?;
     let size = || {
         let (columns, rows) = terminal::size()?;

@@ -1,7 +1,6 @@
-//! Ends a kiosk that reaches a limit: its time, or the input, memory or processor time of one
-//! visitor.
+//! Ends the app in a kiosk when a visitor reaches a limit of time, input, memory or processor time.
 //!
-//! A thread looks at the limits every few seconds. It first asks the app to leave. If the process
+//! A thread checks the limits every few seconds. It first asks the app to quit. If the process
 //! still runs after a grace period, for example because a write to the terminal blocks, the thread
 //! ends the process.
 
@@ -18,27 +17,26 @@ use super::keys::meter;
 use super::{clocks, signals};
 use crate::app::{Kiosk, KioskEnd};
 
-/// The time between two looks at the limits.
+/// The time between two checks of the limits.
 const LOOK: Duration = Duration::from_secs(3);
 
-/// The time that the app gets to leave.
+/// The grace period for the app to quit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The exit status of a kiosk that had to be ended.
+/// The exit status of a kiosk that did not quit in time.
 const STATUS: i32 = 1;
 
-/// The limits of a kiosk.
 #[derive(Debug, Clone, Copy)]
 struct KioskLimits {
-    /// The maximum time without a key press, click or paste.
+    /// The maximum time since the last key press, click or paste.
     idle: Option<Duration>,
-    /// The maximum time in all.
+    /// The maximum time since the start.
     total: Option<Duration>,
     /// The maximum memory in bytes, not counting the program's executable code.
     memory: u64,
     /// The maximum input in bytes, including pastes.
     typed: u64,
-    /// The processor time that is allowed at the start. A tenth of the elapsed time is added.
+    /// The maximum processor time at the start. A tenth of the elapsed time is added to it.
     cpu: Duration,
 }
 
@@ -58,7 +56,6 @@ impl KioskLimits {
         self.cpu + age / 10
     }
 
-    /// Returns the limit that is reached, if any.
     fn reached(&self, used: &Usage) -> Option<KioskEnd> {
         let ends = [
             (KioskEnd::Memory, used.memory > self.memory),
@@ -70,11 +67,12 @@ impl KioskLimits {
         ends.into_iter().find_map(|(end, is_reached)| is_reached.then_some(end))
     }
 
-    /// Sets limits that the system enforces without a farewell. They are higher, so that this
-    /// thread acts first. The limit of memory counts the stacks of all threads.
+    /// Sets limits that the system enforces by killing the process. They are higher than this
+    /// module's own limits, which therefore act first. The memory limit includes the stacks of all
+    /// threads.
     fn set_backstops(&self) {
         let set = |resource, most| {
-            // Ignore an error: the administrator may have set a lower limit.
+            // Ignore an error, because the administrator may have set a lower limit.
             let _ = setrlimit(resource, Rlimit { current: Some(most), maximum: Some(most) });
         };
         set(Resource::Data, 2 * self.memory);
@@ -84,7 +82,7 @@ impl KioskLimits {
     }
 }
 
-/// The resources that a kiosk has used.
+/// The resources that the kiosk's process has used.
 #[derive(Debug, Clone, Copy, Default)]
 struct Usage {
     age: Duration,
@@ -94,10 +92,11 @@ struct Usage {
     cpu: Duration,
 }
 
-/// Reads the resources that this process has used.
+/// Measures the resources that this process has used.
 struct Gauge {
     start: Instant,
-    /// The number of input events at the last look, and the time of the look that found a new one.
+    /// The number of input events at the last check, and the time of the last check that found a
+    /// new event.
     events: u64,
     active: Instant,
 }
@@ -124,8 +123,8 @@ impl Gauge {
     }
 }
 
-/// Returns the bytes of memory that only this process uses, in RAM or swapped out, according to
-/// `/proc/self/status`.
+/// Returns the bytes of memory that only this process uses, in RAM or swapped out. `status` is the
+/// content of `/proc/self/status`.
 fn memory(status: &str) -> u64 {
     let kib = |line: &str| {
         let value = line.strip_prefix("RssAnon:").or_else(|| line.strip_prefix("VmSwap:"))?;
@@ -134,15 +133,15 @@ fn memory(status: &str) -> u64 {
     status.lines().filter_map(kib).sum::<u64>() * 1024
 }
 
-/// Watches the limits until this value is dropped.
+/// Dropping this value stops the check of the limits.
 pub struct LimitsWatch {
     _stop: SyncSender<()>,
 }
 
-/// Starts to watch the limits of a kiosk.
+/// Starts to check the limits of a kiosk.
 ///
-/// `tell` asks the app to leave and must not block. If the process still runs after a grace period,
-/// `clean_up` is called, and the process ends after an attempt to `restore` the terminal.
+/// `tell` asks the app to quit and must not block. If the process still runs after a grace period,
+/// `clean_up` is called, the terminal is restored with `restore` if possible, and the process ends.
 pub fn watch(
     kiosk: Kiosk,
     tell: impl FnOnce(KioskEnd) + Send + 'static,
@@ -165,8 +164,8 @@ pub fn watch(
     Ok(LimitsWatch { _stop: stop })
 }
 
-/// Waits until a limit is reached, asks the app to leave, and waits until it has left. Returns true
-/// if the app has not left. `wait` returns false if the app leaves meanwhile.
+/// Waits until a limit is reached, asks the app to quit, and waits until it has quit. Returns true
+/// if the app did not quit in time. `wait` returns false as soon as the app has quit.
 fn has_to_end(
     limits: &KioskLimits,
     mut read: impl FnMut() -> Usage,
@@ -225,8 +224,8 @@ mod tests {
         assert_eq!(room.reached(&Usage { typed: 2 << 20, ..used }), Some(KioskEnd::Typed));
     }
 
-    /// Runs a visitor's limits with a wait that ends early after this number of waits. Returns the
-    /// waits, the end that the app was told, and whether the process has to be ended.
+    /// Simulates a visitor whose app quits after this number of waits. Returns the waits, the limit
+    /// that was reported to the app, and whether the process has to be ended.
     fn run(lasts: usize) -> (Vec<Duration>, Option<KioskEnd>, bool) {
         let (mut waits, mut told, mut age) = (Vec::new(), None, MINUTE * 30 - LOOK * 2);
         let read = || {

@@ -1,4 +1,5 @@
-//! Writes the chosen theme and language into the settings file, without changing the rest.
+//! Writes the chosen theme and language into the settings file, without changing the rest of the
+//! file.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,6 @@ use crate::app::store::setup::Look;
 use crate::config::edit::{EditError, read_if_any, replace_file, with_line};
 use crate::contract::SettingValue;
 
-/// Writes the theme and language, and returns the message with the result.
 pub async fn keep(config: PathBuf, look: Look) -> Msg {
     let wanted = look.clone();
     let written = spawn_blocking(move || write(&config, &wanted).map_err(|why| why.to_string()));

@@ -1,14 +1,14 @@
 //! The markers that record which journal is the live one. Each user has two markers on each
 //! machine: one in the vault and one in the configuration directory.
 //!
-//! Both markers store the path of the live journal's directory. They show whether that directory
-//! was copied or emptied, or whether the state directory changed, so that no second live journal is
+//! Both markers store the path of the live journal's directory. If that directory was copied or
+//! emptied, or the state directory changed, the markers show it, so that no second live journal is
 //! created. Another journal becomes the live one only by an explicit command of the user.
 //!
 //! On a computer without a keyring there is only the marker file. It distinguishes an emptied state
 //! directory from a first start, and a copy of the journal from the live journal. The configuration
-//! directory is often copied between machines, so each entry of the file names its machine. Entries
-//! of other machines are never changed.
+//! directory is often copied between machines, so the file has an entry for each machine, and
+//! entries of other machines are never changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,8 +31,8 @@ const HEAD: &str = "\
 # writes this, so that it notices a journal that is gone, a second one, and an older copy.
 ";
 
-/// The marker file, which contains one entry for each machine. `MarkerFile` reads and writes only
-/// the entry of this machine.
+/// The marker file, which contains one entry for each machine. Only this machine's entry is read
+/// and written.
 #[derive(Debug, Clone)]
 pub struct MarkerFile {
     file: StateFile<Contents>,
@@ -44,7 +44,7 @@ pub struct MarkerFile {
 pub struct MarkerEntry {
     /// The directory of the live journal.
     pub journal: PathBuf,
-    /// The journal's last event at the time the entry was written.
+    /// The last event in the journal when this entry was written.
     pub event: ChainLink,
 }
 
@@ -54,7 +54,7 @@ struct Contents {
     machines: BTreeMap<String, EntryText>,
 }
 
-/// The serialized form of a marker entry.
+/// The serialized form of a [`MarkerEntry`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct EntryText {
     journal: PathBuf,
@@ -63,8 +63,7 @@ struct EntryText {
 }
 
 impl MarkerFile {
-    /// Returns the marker file in a configuration directory, with access to the entry of the named
-    /// machine.
+    /// Returns the marker file in a configuration directory, for the entry of the named machine.
     ///
     /// The file stores only a hash of the machine's name, because users often publish their
     /// configuration files.
@@ -74,7 +73,7 @@ impl MarkerFile {
         MarkerFile { file, machine: hex(&sum[..8]) }
     }
 
-    /// Returns the vault entry's name for this machine's marker.
+    /// Returns the name of the vault entry that contains this machine's marker.
     pub fn name_in_vault(&self) -> String {
         format!("live journal {}", self.machine)
     }
@@ -93,8 +92,7 @@ impl MarkerFile {
         Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 
-    /// Stores this machine's entry in the marker file. The entry is durable when the function
-    /// returns.
+    /// Stores this machine's entry in the marker file, and waits until it is durable.
     pub fn put(&self, entry: &MarkerEntry) -> io::Result<()> {
         let mut contents = self.file.read()?;
         let event = entry.event;
@@ -112,7 +110,8 @@ impl MarkerFile {
         }
     }
 
-    /// Returns true if the permissions of the directory allow replacing the marker file.
+    /// Returns true if the permissions of the directory allow this program to replace the marker
+    /// file.
     pub fn is_writable(&self) -> bool {
         let dir = self.file.path().ancestors().skip(1).find(|dir| dir.symlink_metadata().is_ok());
         dir.is_some_and(|dir| {
@@ -121,11 +120,11 @@ impl MarkerFile {
     }
 }
 
-/// The marker of an open journal, stored in the marker file.
+/// The state of the marker file for a journal that is open.
 pub struct JournalMarker {
     pub file: MarkerFile,
     pub journal: PathBuf,
-    /// The journal's former directory, if the marker file still names it.
+    /// The journal's former directory, if the marker file still contains it.
     pub moved_from: Option<PathBuf>,
 }
 
@@ -142,8 +141,8 @@ impl Marker for JournalMarker {
     }
 }
 
-/// Converts the error from a marker file that cannot be read. The journal is then not used, because
-/// the file may name another journal.
+/// Converts the error of a marker file that cannot be read. The journal is then not used, because
+/// the file may name another live journal.
 pub fn unreadable(error: io::Error) -> JournalTrouble {
     JournalTrouble::Io(error.to_string())
 }
@@ -151,16 +150,16 @@ pub fn unreadable(error: io::Error) -> JournalTrouble {
 /// The result of comparing a marker's path with the journal that is being opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JournalPlace {
-    /// The path leads to the journal that is being opened.
+    /// The marker's path leads to the journal that is being opened.
     Here,
-    /// The path leads to another journal, or cannot be examined.
+    /// The marker's path leads to another journal, or cannot be examined.
     Elsewhere,
-    /// The path leads to a place without a journal.
+    /// The marker's path leads to no journal.
     Gone,
 }
 
 impl JournalPlace {
-    /// Compares a marker's path with `here`, the directory of the journal being opened.
+    /// Compares a marker's path with `here`, the directory of the journal that is being opened.
     pub fn of(named: &Path, here: &Path) -> JournalPlace {
         let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
         if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
@@ -185,7 +184,7 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Parses a checksum from the text that [`hex`] writes.
+/// Parses a checksum that was written by [`hex`].
 fn sum(text: &str) -> Option<Sum> {
     let mut sum = Sum::default();
     for (i, byte) in sum.iter_mut().enumerate() {
@@ -200,29 +199,29 @@ enum VaultMarker {
     /// The vault contains no marker, or there is no usable vault.
     Nothing,
     Names(PathBuf),
-    /// The content is unknown, because the vault is locked or does not respond.
+    /// The marker is unknown, because the vault is locked or does not respond.
     Unknown(VaultTrouble),
 }
 
-/// The result of comparing the journal that is being opened with the markers of the live journal.
+/// Whether the journal that is being opened is the live one, according to the markers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Liveness {
-    /// There are no markers, so there is no live journal yet.
+    /// No marker exists, so there is no live journal yet.
     New,
-    /// The journal being opened is the live one. The value is its last event, if a marker recorded
-    /// it.
+    /// The journal being opened is the live one. The value is its last event that a marker
+    /// recorded, if any.
     Live(Option<ChainLink>),
-    /// The markers name a directory that no longer contains a journal. If the journal being opened
-    /// contains the recorded event, it was moved here from that directory.
+    /// The markers name a directory that no longer contains a journal. The journal being opened was
+    /// moved here from that directory if it contains the recorded event.
     Gone(Option<(PathBuf, ChainLink)>),
-    /// Another journal, in this directory, is the live one.
+    /// The journal in this directory is the live one instead.
     Elsewhere(PathBuf),
-    /// The marker in the vault is needed for the comparison, but the vault cannot be read.
+    /// The marker in the vault is needed, but the vault cannot be read.
     Unknown(VaultTrouble),
 }
 
-/// Combines the two markers. `place` compares a marker's path with the journal that is being
-/// opened.
+/// Combines the marker file and the vault's marker. `place` compares a marker's path with the
+/// journal that is being opened.
 fn combine_markers(
     file: Option<MarkerEntry>,
     vault: VaultMarker,
@@ -257,14 +256,14 @@ fn combine_markers(
         (Some((Gone, entry)), Some((_, path))) if entry.journal == path => {
             Liveness::Gone(Some((entry.journal, entry.event)))
         }
-        // The two markers name different directories.
+        // The marker file and the vault name different directories.
         (Some(_), Some((_, path))) => Liveness::Elsewhere(path),
     }
 }
 
 impl Liveness {
-    /// Returns an error if the markers show that the journal must not be used. The journal itself
-    /// is not read.
+    /// Returns an error if the markers alone show that the journal must not be used, so that the
+    /// journal need not be read.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match self {
             Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),
@@ -272,8 +271,8 @@ impl Liveness {
         }
     }
 
-    /// Checks that a journal opened for reading is the live one. `None` means that the directory
-    /// contains no journal.
+    /// Returns an error unless a journal opened for reading is the live one. `None` means that the
+    /// directory contains no journal.
     pub fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
         match self {
             Liveness::New => Ok(()),
@@ -286,8 +285,8 @@ impl Liveness {
             Liveness::Gone(remembered) => {
                 let (journal, (_, event)) =
                     journal.zip(remembered.as_ref()).ok_or(JournalTrouble::Missing)?;
-                // Every journal contains event 0, the start of the chain, so this event does not
-                // identify a journal.
+                // Event 0 is the same in every journal, so it cannot show that this journal is the
+                // live one.
                 if event.n == 0 {
                     return Err(JournalTrouble::Missing);
                 }
@@ -298,14 +297,13 @@ impl Liveness {
 }
 
 impl JournalLocation {
-    /// Reads and combines both markers of the live journal. A journal that is not live has no
-    /// markers.
+    /// Reads and combines both markers of the live journal. A sandbox journal has no markers.
     pub async fn liveness(&self) -> Result<Liveness, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(Liveness::New) };
         let file = live.marker.entry().map_err(unreadable)?;
         let vault = match self.vault.get_text(&live.marker.name_in_vault()).await {
             Ok(Some(path)) => VaultMarker::Names(path.into()),
-            // Without a usable keyring, the vault contains no marker.
+            // Without a usable keyring, there is no marker in the vault.
             Ok(None) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => VaultMarker::Nothing,
             Err(trouble) => VaultMarker::Unknown(trouble),
         };
@@ -313,13 +311,13 @@ impl JournalLocation {
         Ok(combine_markers(file, vault, |named| JournalPlace::of(named, &here)))
     }
 
-    /// Opens the journal for writing. Creates a new journal only if the markers and files show no
-    /// earlier one.
+    /// Opens the journal for writing. Creates a new journal only if neither markers nor files show
+    /// that there was an earlier one.
     pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
         liveness.check_unopened()?;
-        // An interrupted first start leaves a database without `money.head`. A new journal may be
-        // created in this case.
+        // A database without `money.head` is left by an interrupted first start. In this case a new
+        // journal may be created.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,
@@ -330,9 +328,9 @@ impl JournalLocation {
         let mut moved_from = None;
         if let Liveness::Gone(remembered) = &liveness {
             liveness.check(Some(&journal))?;
-            // Write the marker in the vault before the marker file. If the program stopped after
-            // writing only the file, the vault would still name another journal, and the next start
-            // would refuse this one.
+            // Write the marker in the vault before the marker file. If the program stopped between
+            // the two in the other order, the vault would still name another journal, and the next
+            // start would refuse this one.
             self.put_in_vault(live, &here).await?;
             moved_from = remembered.as_ref().map(|(path, _)| path.clone());
         }
@@ -341,7 +339,7 @@ impl JournalLocation {
         Ok(journal)
     }
 
-    /// Returns the last event of the journal that is being opened, as recorded in the marker file.
+    /// Returns the last event of this location's journal, as recorded in the marker file.
     pub fn remembered_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(None) };
         let entry = live.marker.entry().map_err(unreadable)?;
@@ -349,7 +347,7 @@ impl JournalLocation {
         Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
     }
 
-    /// Returns true if the marker file can be written. If not, only the vault can store a marker.
+    /// Returns true if the marker file can be written. Otherwise only the vault can store a marker.
     pub fn can_mark(&self) -> bool {
         self.live_journal().is_none_or(|live| live.marker.is_writable())
     }
@@ -364,7 +362,7 @@ impl JournalLocation {
 
     /// At the user's request, makes the journal at this location the live one, even if the markers
     /// name another journal. If there is no journal here, deletes both markers, so that the next
-    /// start creates one.
+    /// start creates a new journal.
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
         // Lock the previous live journal, so that no other process continues to use it.
@@ -381,7 +379,7 @@ impl JournalLocation {
         live.marker.put(&MarkerEntry { journal: here, event }).map_err(unreadable)
     }
 
-    /// Deletes both markers of a journal that was moved aside because of damage. Fails if the
+    /// Deletes both markers of a journal that was moved aside because it was damaged. Fails if the
     /// markers name another journal.
     pub async fn forget_set_aside(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
@@ -401,8 +399,8 @@ impl JournalLocation {
     }
 }
 
-/// Treats the error of a missing keyring as success, because without a keyring there is no marker
-/// to change.
+/// Converts a vault's error. A missing keyring counts as success, because it contains no marker
+/// that would have to be changed.
 fn vault_answer(answer: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
     match answer {
         Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),
@@ -527,7 +525,7 @@ mod tests {
         assert_eq!(JournalPlace::of(&at("link"), &at("one")), JournalPlace::Here);
         assert_eq!(JournalPlace::of(&at("two"), &at("one")), JournalPlace::Elsewhere);
         assert_eq!(JournalPlace::of(&at("three"), &at("one")), JournalPlace::Gone);
-        // A path that cannot be examined may lead to a journal, so it counts as another journal.
+        // A path that cannot be examined may lead to another journal, so it counts as such.
         assert_eq!(
             JournalPlace::of(&at("one/money.db/journal"), &at("one")),
             JournalPlace::Elsewhere

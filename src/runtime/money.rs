@@ -1,11 +1,11 @@
 //! The money thread, which owns the money journal and sends withdrawals through the cashier.
 //!
 //! The thread has its own Tokio runtime, so that an attempt in flight is finished even after the
-//! screen is closed or the event loop has ended.
+//! screen was closed or the event loop has ended.
 //!
 //! The thread also follows other balcao processes that use the same journal. A watch on the
-//! journal's directory reports their writes. To notice when another process's attempt ends or that
-//! process dies, the thread waits for the lock of the attempt.
+//! journal's directory reports their writes. To detect the end of another process's attempt, or the
+//! death of that process, the thread waits for the lock of the attempt.
 
 mod answers;
 mod in_flight;
@@ -36,15 +36,13 @@ use crate::trade::withdrawal::{NotSent, Retyped, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
-/// The maximum number of queued commands. Queries are not queued: each kind of query has its own
-/// slot.
+/// The maximum number of queued commands. Queries are not queued, but have a slot for each kind.
 const QUEUE: usize = 64;
 
-/// The pause before retrying to write an outcome to a busy journal.
+/// The pause before the next try to write an outcome to a journal that another program has locked.
 ///
-/// Each try blocks this thread for seconds; during the pauses it answers queries. The operating
-/// system does not report when another program unlocks the database, so the write has to be
-/// retried.
+/// The write is retried because the operating system does not report when the database is unlocked.
+/// Each try blocks this thread for seconds; during the pauses it answers queries.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 /// A handle to the money thread. The thread starts when the first command is submitted.
@@ -57,10 +55,8 @@ pub struct MoneyWorker {
 }
 
 impl MoneyWorker {
-    /// Creates the worker for the journal at `location`, without starting the thread or opening a
-    /// file.
-    ///
-    /// The directory of the journal is determined when the journal is opened.
+    /// Creates the worker for the journal at `location`. The thread starts with the first command,
+    /// and then finds and opens the journal.
     pub fn new<W, C>(
         location: Arc<JournalLocation>,
         wire: W,
@@ -82,8 +78,8 @@ impl MoneyWorker {
                 Ok(runtime) => runtime,
                 Err(error) => return unavailable(&error, requests, &flights, &inbox),
             };
-            // Create `OtherWindows` on this thread, because a part of it cannot be sent to another
-            // thread.
+            // Create `OtherWindows` on this thread, because a part of it cannot be sent between
+            // threads.
             let others = OtherWindows::new(inbox.clone());
             let in_flight = flights;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
@@ -92,15 +88,14 @@ impl MoneyWorker {
         MoneyWorker { location, thread, questions, in_flight }
     }
 
-    /// Returns the location of the journal.
     pub fn location(&self) -> &Arc<JournalLocation> {
         &self.location
     }
 
-    /// Enqueues a command or a query. On failure, returns the message that answers it.
+    /// Enqueues a command or a query. If that fails, returns the reply that the app gets instead.
     pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
-        // Count the attempt before it is enqueued, because the program waits for counted attempts
-        // before it exits.
+        // Count the attempt before it is enqueued, because the program waits for all counted
+        // attempts before it exits.
         if let MoneyCommand::Attempt { key, .. } = &command {
             self.in_flight.begins(*key);
         }
@@ -109,7 +104,7 @@ impl MoneyWorker {
             self.in_flight.ends(*key);
         }
         let failure = match reason {
-            // A full queue is not an error of the journal.
+            // A full queue is a temporary condition, not a fault of the journal.
             RejectReason::Full => Failure::NotSent(NotSent::Busy),
             RejectReason::Ended => unopened("the money thread does not answer"),
             RejectReason::NoThread(error) => unopened(&error.to_string()),
@@ -117,12 +112,12 @@ impl MoneyWorker {
         Err(Box::new(refuse(command, failure)))
     }
 
-    /// Enqueues a command, or puts a query into its slot. Starts the thread if necessary.
+    /// Enqueues a command, or puts a query into its slot. Starts the thread if it is not running.
     fn enqueue(&self, command: MoneyCommand) -> Result<(), Rejected<MoneyCommand>> {
         let Some(newest) = self.questions.of_kind(&command) else {
             return self.thread.enqueue(command);
         };
-        // Fill the slot before starting the thread. A thread that is about to end then either takes
+        // Fill the slot before starting the thread. A thread that is just ending then either takes
         // this query or is started again.
         newest.put(command);
         match self.thread.start() {
@@ -138,13 +133,13 @@ impl MoneyWorker {
 
     /// Closes the queue, and waits until the thread has ended and has closed all its files.
     ///
-    /// If an attempt is in flight, returns without waiting. The attempt continues until the process
+    /// If an attempt is in flight, does not wait, and the attempt continues until the process
     /// exits.
     pub fn close(&self) {
         if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
         {
-            // Ignore an error: if the thread panicked, the panic has already been reported.
+            // Ignore an error, because a panic of the thread has already been reported.
             let _ = thread.join();
         }
     }
@@ -155,13 +150,13 @@ impl MoneyWorker {
         self.in_flight.wait(limit)
     }
 
-    /// Records that the screen was closed. Until then, [`give_up`](Self::give_up) has no effect.
+    /// Records that the screen was closed, so that [`give_up`](Self::give_up) has an effect.
     pub fn leave(&self) {
         self.in_flight.leave();
     }
 
-    /// Ends the wait in [`finish`](Self::finish). The attempts in flight continue until the process
-    /// exits.
+    /// Ends the wait of [`finish`](Self::finish), although the attempts in flight continue until
+    /// the process exits.
     pub fn give_up(&self) {
         self.in_flight.give_up();
     }
@@ -175,7 +170,7 @@ impl MoneyWorker {
         self.in_flight.lock().ended.clone()
     }
 
-    /// Returns the outcome of an attempt that could not be written to the journal, if there is one.
+    /// Returns the outcome that could not be written to the journal, and its withdrawal, if any.
     pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.lock().unrecorded.clone()
     }
@@ -189,7 +184,7 @@ fn unavailable(
     inbox: &Inbox,
 ) {
     let trouble = unopened(&error.to_string());
-    // Close the queue first, so that `submit` refuses all later commands.
+    // Close the queue first, so that `submit` refuses all later commands itself.
     requests.queue.close();
     while let Some(command) = requests.waiting() {
         let _ends = FlightGuard::of(&command, in_flight);
@@ -202,15 +197,15 @@ fn unopened(why: &str) -> Failure {
     Failure::Journal(JournalTrouble::Io(why.to_owned()))
 }
 
-/// The source of requests for the money thread: queued commands, and the newest query of each kind.
+/// The source of the money thread's work: queued commands, and the newest query of each kind.
 struct Requests {
     queue: mpsc::Receiver<MoneyCommand>,
     questions: Arc<QuerySlots>,
 }
 
 impl Requests {
-    /// Waits for the next request. Commands are taken before queries, because the reply to a query
-    /// must include the effects of all commands submitted before it.
+    /// Waits for the next command or query. Commands come first, because the reply to a query must
+    /// include the effects of all commands submitted before it.
     async fn next(&mut self) -> Option<MoneyCommand> {
         tokio::select! {
             biased;
@@ -219,7 +214,7 @@ impl Requests {
         }
     }
 
-    /// Returns a waiting request, if any, without blocking.
+    /// Returns a waiting command or query, if any, without blocking.
     fn waiting(&mut self) -> Option<MoneyCommand> {
         self.queue.try_recv().ok().or_else(|| self.questions.waiting())
     }
@@ -228,7 +223,8 @@ impl Requests {
 struct MoneyContext<W, C> {
     wire: W,
     clock: C,
-    /// The current resend window, which changes when the seller agrees to new contract lines.
+    /// How long a withdrawal may be sent again. Changes when the seller agrees to new contract
+    /// settings.
     window: watch::Receiver<Window>,
     inbox: Inbox,
     changes: Arc<ChangeNotifier>,
@@ -241,8 +237,7 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     context: MoneyContext<W, C>,
     mut requests: Requests,
 ) {
-    // Open the journal only when the first command arrives, which is after the first frame was
-    // drawn.
+    // Open the journal only when the first command arrives, because this is after the first frame.
     let mut next = requests.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
@@ -256,7 +251,7 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     }
 }
 
-/// Refuses all commands while the journal cannot be opened.
+/// Refuses all commands, because the journal cannot be opened.
 ///
 /// If the problem may be temporary, returns the next `Load` command, so that the caller tries to
 /// open the journal again.
@@ -280,9 +275,8 @@ async fn reject_all<W, C>(
 
 /// Carries out commands with an open journal.
 ///
-/// While the journal has a problem that may be temporary, such as a lock held by another program,
-/// returns the next `Load` command instead of answering it, so that the caller opens the journal
-/// again.
+/// If the journal gets a problem that may be temporary, such as a lock held by another program,
+/// returns the next `Load` command unanswered, so that the caller opens the journal again.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     location: &Arc<JournalLocation>,
@@ -291,8 +285,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // The watch reports writes of other balcao processes until it is dropped. No other process uses
-    // a temporary journal, and the system limits the number of watches.
+    // The watch reports writes of other balcao processes until it is dropped. A temporary journal
+    // needs no watch, because no other process uses it, and the system limits the number of
+    // watches.
     let watch = (!location.is_temporary())
         .then(|| Watch::start(&location.named_dir(), context.changes.clone()));
     if let Some(Err(error)) = &watch {
@@ -330,9 +325,9 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
         } else {
             let msg = answer(command, &journal, context);
             if matches!(msg, Msg::Prepared { result: Ok(_), .. }) && !is_marked {
-                // Write the marker in the vault only once per process. Otherwise a locked keyring
-                // would show a prompt at every withdrawal. Ignore errors, because withdrawals work
-                // without this marker.
+                // Write the marker in the vault only once per process, because a locked keyring
+                // would otherwise show a prompt at every withdrawal. Ignore errors, because
+                // withdrawals work without this marker.
                 is_marked = true;
                 let location = location.clone();
                 tokio::task::spawn_local(async move { location.remember_in_vault().await });
@@ -340,7 +335,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             context.inbox.send(msg).await;
         }
     };
-    // Finish the attempts in flight before the journal is closed.
+    // Finish the attempts in flight, because they need the open journal.
     while attempts.join_next().await.is_some() {}
     again
 }
@@ -369,8 +364,7 @@ async fn send<W: Wire, C: Clock>(
     let (wire, clock) = (&context.wire, &context.clock);
     let sent = cashier::attempt((key, retyped), &window, journal, wire, clock, report);
     let mut unwritten = sent.await;
-    // Retry until the outcome is recorded or the program exits, because an outcome must not be
-    // lost.
+    // Retry until the outcome is recorded or the program exits, so that the outcome is not lost.
     while let Some(end) = unwritten {
         tokio::time::sleep(RETRY_PAUSE).await;
         unwritten = end.record(journal, report);

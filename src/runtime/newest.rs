@@ -1,8 +1,8 @@
-//! Slots for queries. Each slot contains only the newest query of its kind: a new query replaces
-//! the waiting query.
+//! Slots for queries. Each slot contains only the newest query of its kind, which replaces an older
+//! query that is still waiting.
 //!
-//! Searching or scrolling a list sends a query for each key press. A queue of all these queries
-//! would fill up, and on a slow disk the program would read pages that are no longer needed.
+//! Searching or scrolling a list sends a query for each key press. In a queue, these queries would
+//! pile up, and on a slow disk the program would read pages that are no longer needed.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -10,7 +10,7 @@ use tokio::sync::Notify;
 
 use crate::app::MoneyCommand;
 
-/// A slot for one query. A new query replaces the query that is waiting in the slot.
+/// A slot for one waiting query. A newer query replaces it.
 #[derive(Debug)]
 pub struct Newest<T>(Mutex<Option<T>>);
 
@@ -41,7 +41,7 @@ impl<T> Newest<T> {
     }
 }
 
-/// The app's queries to the money journal, with one slot for each kind of query.
+/// Slots for the app's queries to the money journal, one for each kind of query.
 #[derive(Default)]
 pub struct QuerySlots {
     lists: Newest<MoneyCommand>,
@@ -52,7 +52,7 @@ pub struct QuerySlots {
 }
 
 impl QuerySlots {
-    /// Returns the slot for this kind of query. Returns `None` if the command is not a query.
+    /// Returns the slot for a query of this kind, or `None` if the command is not a query.
     pub fn of_kind(&self, command: &MoneyCommand) -> Option<&Newest<MoneyCommand>> {
         match command {
             MoneyCommand::Load(_) => Some(&self.lists),
@@ -65,7 +65,7 @@ impl QuerySlots {
         }
     }
 
-    /// Waits until a slot contains a query, and takes it.
+    /// Waits for a query in any slot, and takes it.
     pub async fn next(&self) -> MoneyCommand {
         loop {
             if let Some(question) = self.waiting() {

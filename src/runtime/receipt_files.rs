@@ -1,5 +1,5 @@
-//! Writes receipts and requests to files that only this user can read. Existing files are never
-//! replaced.
+//! Writes receipts and exported requests to files that only this user can read. Existing files are
+//! never replaced.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
@@ -9,11 +9,11 @@ use tempfile::NamedTempFile;
 use crate::app::message::ReceiptFiles;
 use crate::trade::Untrusted;
 
-/// The maximum number of receipts with the same base name in a directory.
+/// The maximum number of receipts with the same name, apart from a number that is added to it.
 const MOST: u32 = 99;
 
-/// Saves a receipt as a text file and a picture with the same base name. If either file already
-/// exists, a number is added to the name.
+/// Saves a receipt as two files with the same name: a text and an SVG picture. If one of them
+/// already exists, adds a number to the name.
 pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
     for n in 1..=MOST {
         let name = if n == 1 { files.name.clone() } else { format!("{}-{n}", files.name) };
@@ -23,8 +23,8 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
         }
         match put(dir, &svg, &files.svg) {
             Ok(true) => return Ok([text, svg]),
-            // The name of the second file is taken. Remove the first file and try the next number,
-            // because both files need the same name.
+            // The picture's name is taken. Remove the text and try the next number, because both
+            // files need the same name.
             Ok(false) => std::fs::remove_file(&text)?,
             Err(error) => {
                 let _ = std::fs::remove_file(&text);
@@ -35,8 +35,7 @@ pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
     Err(ErrorKind::AlreadyExists.into())
 }
 
-/// Saves a file that only this user can read, with this name and extension. If the file already
-/// exists, a number is added to the name.
+/// Saves a file that only this user can read. If the name is taken, adds a number to it.
 pub(super) fn save_one(
     dir: &Path,
     (name, extension): (&str, &str),
@@ -55,8 +54,8 @@ pub(super) fn save_one(
 /// Creates a file with this content, either completely or not at all. Returns false if the path
 /// already exists, even as a broken link.
 ///
-/// Writes the content to a temporary file that only this user can read, and then renames the file
-/// unless the path has been created since.
+/// First writes a temporary file that only this user can read. It is then renamed, unless the path
+/// has been created meanwhile.
 pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
     let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
     beside.write_all(content.as_bytes())?;

@@ -1,4 +1,4 @@
-//! The requests thread: it stores HTTP requests for later runs, and searches them.
+//! The thread that stores the HTTP requests for later runs, and searches them.
 
 use std::future::Future;
 use std::path::Path;
@@ -14,33 +14,33 @@ use crate::trade::{
 };
 use crate::worker::{Job, WorkerHandle};
 
-/// The maximum number of queued jobs. Further requests are not stored.
+/// The maximum number of queued jobs. While the queue is full, HTTP requests are not stored.
 const QUEUE: usize = 256;
 
-/// The maximum wait for queued requests when the program ends.
+/// The maximum time to store the queued HTTP requests when the program ends.
 const FLUSH: Duration = Duration::from_secs(2);
 
-/// A handle to the thread that owns the stored requests. The thread starts with the first request,
-/// so that an idle program opens no file.
+/// A handle to the thread that stores HTTP requests. The thread starts with the first of them, so
+/// that an idle program opens no file.
 #[derive(Clone)]
 pub struct RequestsWorker {
     owner: RequestOwner,
     worker: WorkerHandle<Job<Opened>>,
-    /// The ticket of the newest query for a page; older queries are skipped.
+    /// The ticket of the newest query for a page. Older queries are skipped.
     newest: Arc<AtomicU64>,
-    /// A channel that is disconnected when the thread ends. No value is ever sent on it.
+    /// A channel on which nothing is sent. It is disconnected when the thread ends.
     ended: Arc<Mutex<Receiver<()>>>,
 }
 
-/// The values that the thread owns.
+/// The data that the thread owns.
 struct Opened {
     requests: Result<Requests, JournalTrouble>,
     _ended: SyncSender<()>,
 }
 
 impl RequestsWorker {
-    /// Creates the worker for requests of this owner. The requests are kept only in memory if
-    /// `is_kept` is false or the location is temporary.
+    /// Creates the worker for the HTTP requests of this owner. They are stored on disk only if
+    /// `is_kept` is true and the location is not temporary.
     pub fn new(
         owner: RequestOwner,
         location: Arc<JournalLocation>,
@@ -56,8 +56,8 @@ impl RequestsWorker {
         RequestsWorker { owner, worker, newest, ended: Arc::new(Mutex::new(ended)) }
     }
 
-    /// Stores a request with its reply. An error is ignored, because nothing depends on a stored
-    /// request; the checkup reports the state of the file.
+    /// Stores an HTTP request with its reply. Ignores errors, because no feature depends on a
+    /// stored request, and the checkup (`balcao doctor`) reports problems of the file.
     pub fn keep(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
         let owner = self.owner.clone();
         let job: Job<Opened> = Box::new(move |opened| {
@@ -68,9 +68,10 @@ impl RequestsWorker {
         _ = self.worker.enqueue(job);
     }
 
-    /// Reads a page of the owner's requests. Returns `None` if a newer query has replaced this one.
+    /// Reads a page of the owner's HTTP requests. Returns `None` if a newer query has replaced this
+    /// one.
     ///
-    /// The query is queued behind the requests to be stored, so that it finds them.
+    /// The query is queued behind the requests to be stored, so it finds them.
     pub fn page(
         &self,
         query: RequestQuery,
@@ -90,7 +91,7 @@ impl RequestsWorker {
         }
     }
 
-    /// Reads a stored request with its reply; `None` if it was deleted.
+    /// Reads a stored HTTP request with its reply, or `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let read = move |opened: &mut Opened| {
             opened.requests.as_mut().map_err(|why| why.clone())?.exchange(id)
@@ -98,12 +99,12 @@ impl RequestsWorker {
         self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
     }
 
-    /// Stores the queued requests and ends the thread. Waits at most two seconds, because the
-    /// requests matter less than a quick end of the program.
+    /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because a
+    /// quick end of the program matters more.
     pub fn close(&self) {
         if self.worker.close_queue().is_some() {
             let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
-            // The thread sends nothing: the wait ends when the thread drops its sender.
+            // Nothing is ever received: the wait ends when the thread drops its sender.
             _ = ended.recv_timeout(FLUSH);
         }
     }
@@ -113,8 +114,8 @@ fn closed() -> JournalTrouble {
     JournalTrouble::Io("the requests thread does not answer".into())
 }
 
-/// Opens the stored requests. If that fails, the requests of this run are kept in memory, because
-/// they are needed most when something is wrong.
+/// Opens the database of HTTP requests. If that fails, keeps the requests of this run in memory,
+/// because they are needed most when something is wrong.
 ///
 /// If `is_kept` is false, deletes the stored requests of earlier runs.
 fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests, JournalTrouble> {
@@ -127,7 +128,7 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     if is_kept {
         return Requests::open(&dir, now).or_else(|_| Requests::in_memory());
     }
-    // An error is ignored: the checkup reports a file that cannot be used.
+    // Ignore an error, because the checkup (`balcao doctor`) reports a file that cannot be used.
     _ = delete_stored(&dir, now);
     Requests::in_memory()
 }

@@ -1,6 +1,6 @@
-//! The secret that `balcao sandbox` uses to prove its identity to this user's other programs.
+//! The secret with which `balcao sandbox` proves its identity to this user's other programs.
 //!
-//! The secret is stored in a file that only this user can read. A link, or a file that others can
+//! The secret is in a file that only this user can read. A file that is a link, or that others can
 //! read or change, is not used.
 
 use std::fs::DirBuilder;
@@ -18,10 +18,10 @@ use crate::trade::Secret;
 /// The number of hexadecimal digits of the secret.
 const DIGITS: usize = 64;
 
-/// The reason why the secret in a file is not used.
+/// The reason why the secret in a file cannot be used.
 #[derive(Debug)]
 pub enum SecretTrouble {
-    /// The path is a link, or not a regular file.
+    /// The path is a link or something else that is not a regular file.
     NoFile,
     /// Other users can read or change the file, or another user owns it.
     NotPrivate,
@@ -31,7 +31,7 @@ pub enum SecretTrouble {
     Io(io::Error),
 }
 
-/// Returns the path of the secret's file in this state directory.
+/// Returns the path of the secret's file.
 pub fn path(state: &Path) -> PathBuf {
     state.join("sandbox").join("secret")
 }
@@ -48,7 +48,7 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
         return Err(SecretTrouble::NotPrivate);
     }
     let mut text = String::with_capacity(2 * DIGITS);
-    // Read two bytes more than a secret contains, so that a longer text is detected.
+    // Read up to two bytes more than a secret has, so that a longer text is detected.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => SecretTrouble::Malformed,
@@ -59,33 +59,32 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     if is_whole { Ok(Secret::new(digits.to_owned())) } else { Err(SecretTrouble::Malformed) }
 }
 
-/// Returns a new challenge that only a sandbox with the same secret can answer. Returns `None` if
-/// this user has no usable secret.
+/// Returns a new challenge that only a sandbox with the same secret can answer, or `None` if this
+/// user has no usable secret.
 pub fn challenge(state: &Path) -> Option<ProofQuestion> {
     let secret = read(state).ok()?;
     Some(ProofQuestion { secret, nonce: chance() })
 }
 
-/// Reads the secret. Creates the file with a new secret if it does not exist.
+/// Reads the secret. If the file does not exist, creates it with a new secret.
 pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
     match read(state) {
         Err(SecretTrouble::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,
     }
     make(&path(state)).map_err(SecretTrouble::Io)?;
-    // Another sandbox may have created the file first. Read the secret from the file, so that both
-    // sandboxes use the same secret.
+    // Another sandbox may have created the file meanwhile. Read it, so that both use the same
+    // secret.
     read(state)
 }
 
-/// Creates the file with its complete content in one step. An existing file is not changed.
+/// Creates the file and its content in one step. Does not change an existing file.
 fn make(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;
     receipt_files::put(dir, path, &format!("{}\n", chance())).map(drop)
 }
 
-/// Returns 32 random bytes as hexadecimal digits.
 fn chance() -> String {
     format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple())
 }

@@ -1,5 +1,5 @@
-//! The text fields for secrets. Only this module stores the typed text; the rest of the app sees
-//! only its length.
+//! The text fields for passwords and tokens. Only this module stores the typed text, and the rest
+//! of the app gets only its length.
 
 use std::collections::HashMap;
 
@@ -11,25 +11,24 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::input::Code;
 use crate::trade::{Secret, SecretField};
 
-/// The result of passing an event to a secret field.
+/// The state of a secret field after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecretEdit {
-    /// The number of characters that are in the field now.
     pub len: usize,
-    /// True if the field did not have enough room for the new text.
+    /// True if the field had no room for the new text.
     pub is_full: bool,
 }
 
-/// All secret fields that the user has typed into.
+/// The contents of all secret fields that the user has typed into.
 #[derive(Default)]
 pub struct SecretFields {
     fields: HashMap<Slot, SecretField>,
-    /// The demo's example secrets. When a field is wiped, its example secret is filled in again.
+    /// The example secrets of a demo, which are filled in again when a field is wiped.
     filled_in: HashMap<Slot, Secret>,
 }
 
 impl SecretFields {
-    /// Passes an event to a field. Returns `None` if the field ignores the event.
+    /// Applies a key press or a paste to a field. Returns `None` if the field ignores the event.
     ///
     /// Pasted text is moved out of the event, so that only the field contains it.
     pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<SecretEdit> {
@@ -46,8 +45,8 @@ impl SecretFields {
                 let known = keyboard::key_of(key)?;
                 match (known.code, known.text()) {
                     (_, Some(c)) => is_full = !field.insert(c),
-                    // Clear the whole field. Deleting one word would reveal where a word of the
-                    // secret ends.
+                    // Clear the whole field, because deleting a single word would reveal where it
+                    // ends.
                     _ if known.deletes_word() => field.clear(),
                     (Code::Backspace, _) => field.backspace(),
                     (Code::Char('u'), _) if known.ctrl && !known.alt => field.clear(),
@@ -60,14 +59,14 @@ impl SecretFields {
         Some(SecretEdit { len: field.len(), is_full })
     }
 
-    /// Fills an example secret into a field. Used only by the demo.
+    /// Fills an example secret into a field of a demo.
     pub fn put(&mut self, slot: &Slot, secret: &Secret) {
         self.fields.entry(slot.clone()).or_default();
         self.filled_in.insert(slot.clone(), secret.duplicate());
         self.wipe(slot);
     }
 
-    /// Returns a copy of a field's secret. The text stays in the field until the field is wiped.
+    /// Returns a copy of a field's secret. The field keeps its text until it is wiped.
     pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
         let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
         let secret = field.take();
@@ -81,7 +80,7 @@ impl SecretFields {
         slots.iter().filter_map(|slot| self.get(slot)).collect()
     }
 
-    /// Wipes a field, and fills in the demo's example secret, if any.
+    /// Wipes a field, and then fills in the demo's example secret, if there is one.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
@@ -92,8 +91,7 @@ impl SecretFields {
     }
 }
 
-/// Returns a pasted token without surrounding quotes, and without a prefix such as `Authorization:
-/// Bearer`.
+/// Removes surrounding quotes and a prefix such as `Authorization: Bearer` from a pasted token.
 pub(super) fn bare(pasted: &str) -> &str {
     ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
         let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));

@@ -1,10 +1,9 @@
-//! Ends the process after a signal, or after its terminal is gone.
+//! Ends the process after a signal, or when its terminal is gone.
 //!
-//! One thread waits for signals. A second thread waits until the terminal is gone, because a signal
-//! does not always report the loss of the terminal: the shell may have been replaced, or SIGHUP may
-//! be ignored. A third thread is notified by the other two, and gives the event loop a grace period
-//! to quit. After the grace period, the third thread ends the process, even if other threads hang.
-//! The process can be ended at any time, because its files are always consistent.
+//! One thread waits for signals. A second thread waits for the loss of the terminal, because no
+//! signal arrives if the shell was replaced or SIGHUP is ignored. Both notify a third thread, which
+//! gives the event loop a grace period to quit and then ends the process, even if other threads
+//! hang. The process can be ended at any time, because its files are always consistent.
 
 use std::io;
 use std::os::fd::{AsFd, OwnedFd};
@@ -23,8 +22,7 @@ use super::clocks;
 /// The time to print the last messages after a second signal.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The maximum time to restore the terminal. A terminal that was stopped with Ctrl-S accepts no
-/// bytes.
+/// The maximum time to restore the terminal, which accepts no bytes if it was stopped with Ctrl-S.
 const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 
 /// The reason why the process has to end.
@@ -45,17 +43,16 @@ impl ShutdownCause {
     }
 }
 
-/// How long the event loop may take to quit, so that a withdrawal in flight can finish.
+/// The times that the event loop gets to quit, so that a withdrawal in flight can finish.
 #[derive(Debug, Clone, Copy)]
 pub struct GracePeriods {
-    /// The grace period after a signal. While a withdrawal is in flight, the grace period is
-    /// repeatedly extended by the same time.
+    /// The grace period after a signal. It starts again whenever it ends while a withdrawal is in
+    /// flight.
     pub asked: Duration,
-    /// The maximum grace period after a signal, including all extensions. It is longer than any
-    /// withdrawal attempt can take.
+    /// The maximum of all grace periods after a signal, longer than any withdrawal attempt can
+    /// take.
     pub in_flight: Duration,
-    /// The grace period after the terminal has closed. The program then exits within 3 seconds in
-    /// all.
+    /// The grace period after the loss of the terminal, so that the program exits within 3 seconds.
     pub hung_up: Duration,
 }
 
@@ -69,22 +66,22 @@ impl Default for GracePeriods {
     }
 }
 
-/// The maximum number of queued shutdown causes. If the queue is full, a sending thread waits.
+/// The maximum number of queued shutdown causes. While the queue is full, the sending threads wait.
 const CAUSES: usize = 8;
 
 /// Starts the threads that end the process.
 ///
-/// `tell` is called with the cause and must not block. `tell` is called a second time if a second
-/// signal arrives, or if the terminal is gone after a signal.
+/// `tell` is called with the cause and must not block. It is called again if a second signal
+/// arrives, or if the terminal is lost after a signal.
 ///
 /// `is_busy` returns true while a withdrawal is in flight. The process then waits longer after a
-/// signal, as when the user quits.
+/// signal, as it does when the user quits.
 ///
 /// `restore` restores the terminal. It is called at most once, and only if the event loop has not
 /// ended the process before that.
 ///
 /// After a second signal, the process has only half a second to print its last messages. In raw
-/// mode Ctrl-C, Ctrl-\ and Ctrl-Z are ordinary key presses, not signals.
+/// mode, Ctrl-C, Ctrl-\ and Ctrl-Z are ordinary key presses, not signals.
 pub fn watch(
     graces: GracePeriods,
     is_busy: impl Fn() -> bool + Send + 'static,
@@ -111,14 +108,13 @@ fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     thread::Builder::new().name("signals".into()).spawn(send_all).map(drop)
 }
 
-/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is gone.
+/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is lost.
 fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
-        // Request no events from `poll`. The loss of the terminal is always reported, even if no
-        // events are requested.
+        // Request no events from `poll`, because it reports the loss of the terminal in any case.
         let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
         while poll(&mut polled, None) == Err(Errno::INTR) {}
-        // If the system cannot poll terminals, only SIGHUP reports that the terminal is gone.
+        // If the system cannot poll terminals, only SIGHUP reports the loss of the terminal.
         if polled[0].revents().intersects(PollFlags::HUP | PollFlags::ERR) {
             let _ = causes.send(ShutdownCause::HungUp);
         }
@@ -141,7 +137,7 @@ fn start(
     thread::Builder::new().name("ending".into()).spawn(work).map(drop)
 }
 
-/// Ends the process. Tries to restore the terminal first, with a time limit.
+/// Ends the process, after an attempt to restore the terminal within a time limit.
 #[expect(
     clippy::disallowed_methods,
     reason = "main is not heard from any more: it had its grace, and the terminal is given back"
@@ -158,8 +154,7 @@ pub(super) fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
     process::exit(status);
 }
 
-/// Waits for a shutdown cause and calls `tell` with it. Returns the cause when the grace period is
-/// over.
+/// Waits for a shutdown cause, calls `tell` with it, and returns it when the grace period is over.
 ///
 /// Returns `None` if all senders of causes are gone.
 fn wait_for_end(
@@ -193,7 +188,7 @@ fn wait_for_end(
                 longest = clocks::instant() + LAST_WORDS;
                 deadline = longest;
             }
-            // A signal and `poll` may both report that the terminal is gone. Ignore the second
+            // A signal and `poll` may both report the loss of the terminal. Ignore the second
             // report.
             (Some(ShutdownCause::HungUp), ShutdownCause::HungUp) => {}
             (Some(ShutdownCause::HungUp), ShutdownCause::Asked) => {

@@ -2,11 +2,12 @@
 //! changes.
 //!
 //! Ratatui's own `Terminal` paints and compares every cell of a frame. This module paints and
-//! compares only rows that may have changed, as determined by [`Painter`]. The median time for a
-//! key press in the demo's list (release build) is 0.73 ms instead of 0.84 ms at 80x24, and 1.33 ms
-//! instead of 1.94 ms at 200x60. The escape sequences are written by ratatui's encoder, 461 bytes
-//! for such a key press. A custom encoder with scrolling needed 0.66 ms and 343 bytes, too small a
-//! gain to justify its code.
+//! compares only rows that may have changed, according to [`Painter`]. This reduces the median time
+//! for a key press in the demo's list (release build) from 0.84 ms to 0.73 ms at 80x24, and from
+//! 1.94 ms to 1.33 ms at 200x60.
+//!
+//! The escape sequences are written by ratatui's encoder, 461 bytes for such a key press. A custom
+//! encoder with scrolling needed 0.66 ms and 343 bytes, too small a gain to justify its code.
 
 use std::sync::Arc;
 
@@ -20,33 +21,32 @@ use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
 use crate::view::{Painted, Painter, Theme};
 
-/// A terminal, and the rows that are shown on it.
+/// A terminal, and the rows that it shows.
 pub struct Surface<B> {
     backend: B,
     /// The output to which the backend writes.
     pub(super) output: FrameOutput,
     size: Size,
     painter: Painter,
-    /// The rows that are on the terminal, from top to bottom.
+    /// The rows on the terminal, from top to bottom.
     shown: Vec<Buffer>,
-    /// The state of the terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if
-    /// hidden, `None` if unknown.
+    /// The terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if hidden, `None` if
+    /// unknown.
     cursor: Option<Option<(u16, u16)>>,
 }
 
 impl<B: Backend> Surface<B> {
-    /// Creates the surface for an empty terminal of this size.
     pub fn new(backend: B, size: Size) -> Surface<B> {
         Surface::writing_to(FrameOutput::default(), backend, size)
     }
 
-    /// Creates the surface for an empty terminal of this size. The backend writes to this output.
+    /// Creates the surface for an empty terminal of this size. `output` is the backend's writer.
     pub fn writing_to(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
         let (painter, shown) = (Painter::default(), blank(size));
         Surface { backend, output, size, painter, shown, cursor: None }
     }
 
-    /// Draws the next frame, and returns a record of the content that the user can see.
+    /// Draws the next frame, and returns a record of its content.
     pub fn show(&mut self, model: &Model, theme: &Arc<Theme>) -> Result<FrameSnapshot, B::Error> {
         let painted = self.painter.paint(model, theme, self.size);
         let Painted { rows, cursor, seen } = painted;
@@ -54,7 +54,7 @@ impl<B: Backend> Surface<B> {
         Ok(seen)
     }
 
-    /// Draws changed rows at their positions, and places the cursor.
+    /// Draws the changed rows, and places the cursor.
     fn put(&mut self, mut rows: Vec<Buffer>, cursor: Option<(u16, u16)>) -> Result<(), B::Error> {
         rows.iter_mut().for_each(send_whole);
         let changed =
@@ -107,15 +107,14 @@ fn blank(size: Size) -> Vec<Buffer> {
     (0..size.rows).map(row).collect()
 }
 
-/// If a row contains a character of uncertain width, makes the whole row be sent again in this
-/// frame.
+/// Makes the whole row be sent again if it contains a character of uncertain width.
 ///
 /// Terminals disagree on the width of flags, emoji sequences and combining accents: one, two or
 /// four cells. A cell may therefore be wrong on the screen although its content in the buffer did
 /// not change.
 ///
-/// The next frame without such a character sends the whole row once more, because a cell whose diff
-/// option changed counts as a changed cell.
+/// When the character has disappeared, the whole row is sent once more, because the changed diff
+/// option makes its cells count as changed.
 fn send_whole(row: &mut Buffer) {
     if row.content.iter().any(is_in_doubt) {
         for cell in &mut row.content {
@@ -124,8 +123,8 @@ fn send_whole(row: &mut Buffer) {
     }
 }
 
-/// Returns true if terminals may disagree on the width of this cell. They agree on a single
-/// character that is one column wide.
+/// Returns true if terminals may disagree on the width of this cell. They agree if it contains only
+/// one character of width one.
 fn is_in_doubt(cell: &Cell) -> bool {
     let symbol = cell.symbol();
     !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)
@@ -146,8 +145,8 @@ mod tests {
     const COLUMNS: u16 = 20;
     const ROWS: u16 = 3;
 
-    /// The recorded output, and a terminal emulator that interprets it. The emulator gives each
-    /// character its own cells.
+    /// Records the output, and passes it to a terminal emulator that gives each character its own
+    /// cells.
     #[derive(Clone)]
     struct RecordedOutput(Rc<RefCell<(Vec<u8>, vt100::Parser)>>);
 
@@ -178,7 +177,7 @@ mod tests {
             TestTerminal { screen, terminal }
         }
 
-        /// Draws these rows, and returns the bytes that were written to the terminal.
+        /// Draws these rows, and returns the bytes that were sent to the terminal.
         fn draw(&mut self, rows: [&str; ROWS as usize]) -> String {
             self.screen.0.borrow_mut().0.clear();
             let row = |(y, text): (u16, &str)| {
@@ -218,8 +217,8 @@ mod tests {
         let mut shown = TestTerminal::new();
         shown.draw(["um", "", "dois"]);
         let blank = |columns| " ".repeat(columns);
-        // The cells after the flag are sent with an absolute position, because terminals disagree
-        // on the cursor's column after a flag.
+        // The cells after the flag are sent with their own position, because terminals disagree on
+        // the cursor's column after a flag.
         let flag = format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(16));
         let with = ["um", "a 🇧🇷", "dois"];
         let drawn = |shown: &mut TestTerminal, rows| {

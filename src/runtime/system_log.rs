@@ -1,4 +1,4 @@
-//! Writes lines to the system log.
+//! Writes messages to the system log (syslog).
 
 use std::io;
 use std::os::unix::net::UnixDatagram;
@@ -13,15 +13,14 @@ use crate::trade::Wall;
 /// The socket of the system log.
 const SOCKET: &str = "/dev/log";
 
-/// The priority of a message: a program without a terminal of its own (facility 3), information
-/// (severity 6).
+/// The priority of each message: facility 3 (system daemons), severity 6 (informational).
 const PRIORITY: u32 = 3 * 8 + 6;
 
-/// Writes one line under this name. Never waits for the log.
+/// Writes one line to the system log under this name, without waiting.
 ///
 /// # Errors
 ///
-/// Fails if the system has no log, or if the log accepts nothing at the moment.
+/// Fails if the system has no log, or if its log accepts no message at the moment.
 pub fn write(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> io::Result<()> {
     write_to(Path::new(SOCKET), &line(name, text, now, utc_offset_s))
 }
@@ -32,14 +31,14 @@ fn write_to(socket: &Path, line: &str) -> io::Result<()> {
     log.send_to(line.as_bytes(), socket).map(drop)
 }
 
-/// Returns a message as in RFC 3164, without the name of the machine, as `syslog(3)` sends it.
+/// Formats a message as in RFC 3164, but without a host name, as `syslog(3)` does.
 fn line(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> String {
     let zone = TimeZone::fixed(Offset::from_seconds(utc_offset_s).unwrap_or(Offset::UTC));
     let time = moment(now).to_zoned(zone).strftime("%b %e %H:%M:%S").to_string();
     format!("<{PRIORITY}>{time} {name}[{}]: {text}", process::id())
 }
 
-/// Returns a time in UTC, to the second: `2026-11-27T02:00:53Z`.
+/// Formats a time in UTC, such as `2026-11-27T02:00:53Z`.
 pub fn utc(time: Wall) -> String {
     moment(time).strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
@@ -69,7 +68,7 @@ mod tests {
         assert!(write_to(&socket, "nobody").is_err());
         let log = UnixDatagram::bind(&socket).unwrap();
         write_to(&socket, "first").unwrap();
-        // The system queues a limited number of messages.
+        // The system queues only a limited number of messages, so a write soon fails.
         assert!((0..100_000).any(|_| write_to(&socket, "more").is_err()));
         let mut read = [0; 16];
         let count = log.recv(&mut read).unwrap();

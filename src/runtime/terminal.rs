@@ -25,14 +25,14 @@ use crate::trade::Untrusted;
 /// The escape sequence that turns on reports of clicks and of the mouse wheel, including columns
 /// beyond 223.
 ///
-/// crossterm's command is not used, because it also turns on reports of mouse movement. Each
-/// movement would then wake the program.
+/// crossterm's command also turns on reports of mouse movement, and each movement would wake the
+/// program. It is therefore not used.
 const CLICKS_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 
 /// The escape sequence that turns off reports of clicks and of the mouse wheel.
 const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// The maximum number of panic messages from other threads that are kept until the screen is
+/// The maximum number of panic messages of other threads that are kept until the screen is
 /// restored.
 const MAX_MESSAGES: usize = 8;
 
@@ -47,7 +47,7 @@ pub enum NotATerminal {
     Dumb,
 }
 
-/// Checks that standard input and output are a terminal that can show the app.
+/// Checks that standard input and output are a terminal on which the app can be shown.
 pub fn check() -> Result<(), NotATerminal> {
     if !io::stdin().is_terminal() {
         return Err(NotATerminal::Input);
@@ -61,17 +61,15 @@ pub fn check() -> Result<(), NotATerminal> {
     }
 }
 
-/// A terminal to which bytes can be written and whose raw mode can be set. Tests use a fake
-/// terminal.
+/// A terminal that accepts bytes and can be switched to raw mode. Tests use a fake one.
 pub trait Device: Write + Send + 'static {
     fn set_raw(&mut self, raw: bool) -> io::Result<()>;
 }
 
-/// The terminal on standard output, as a file handle.
 pub type Tty = std::fs::File;
 
-/// Duplicates the handle of standard output. Writes to it do not need the lock of `io::stdout`, so
-/// the terminal can be restored even while writing a frame is blocked.
+/// Duplicates the handle of standard output. Writing to it does not lock `io::stdout`, so the
+/// terminal can be restored even while the write of a frame blocks.
 pub fn stdout() -> io::Result<Tty> {
     io::stdout().as_fd().try_clone_to_owned().map(Tty::from)
 }
@@ -82,12 +80,12 @@ impl Device for Tty {
     }
 }
 
-/// A terminal that the app has taken over. Dropping this value restores the terminal.
+/// A terminal that the app has taken over. Dropping this guard restores the terminal.
 pub struct TerminalGuard<D: Device> {
     restorer: Restorer<D>,
 }
 
-/// Restores the terminal from any thread. Only the first call has an effect.
+/// Restores the terminal for good, from any thread. Only the first call has an effect.
 pub struct Restorer<D: Device> {
     taken: Arc<Mutex<TerminalState<D>>>,
     gate: Arc<Gate>,
@@ -98,7 +96,7 @@ struct TerminalState<D> {
     /// `Some(true)` if mouse reports are on, `Some(false)` if they are off, `None` after the
     /// terminal was restored for good.
     mouse: Option<bool>,
-    /// True while the terminal is temporarily restored because the process is stopped.
+    /// True while the terminal is restored only because the process is stopped.
     is_suspended: bool,
     messages: Vec<String>,
 }
@@ -108,13 +106,13 @@ impl<D: Device> TerminalGuard<D> {
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
         let taken =
             TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
-        // From here on, the terminal is restored when `guard` is dropped, including after an error.
+        // From here on, dropping `guard` restores the terminal, including after an error.
         let guard = TerminalGuard { restorer: Restorer::of(taken) };
         guard.restorer.lock().take_over(mouse)?;
         Ok(guard)
     }
 
-    /// Returns a writer for frames. The writer drops its bytes while the terminal is restored.
+    /// Returns a writer for frames, which drops its bytes while the terminal is restored.
     pub fn canvas<W: Write>(&self, out: W) -> Canvas<W> {
         self.restorer.gate.canvas(out)
     }
@@ -123,21 +121,21 @@ impl<D: Device> TerminalGuard<D> {
         self.restorer.clone()
     }
 
-    /// Installs a panic hook that restores the screen before it prints a panic of this thread.
+    /// Installs a panic hook that restores the screen and then prints the panic message.
     ///
-    /// A panic of another thread does not end the program, but printing the panic message would
-    /// damage the screen. The message is stored, and printed when the screen is restored.
+    /// A panic of another thread does not end the program, so printing its message would damage the
+    /// screen. Such a message is kept, and is printed when the screen is restored.
     pub fn hook_panics(&self) {
         let restorer = self.restorer();
         let screen = thread::current().id();
         panic::set_hook(Box::new(move |info| {
-            // The message may quote a response of the service, so remove its control characters.
+            // The message may quote the service's response, so remove control characters.
             let said = Untrusted::from(info.to_string()).shown_lines();
             if thread::current().id() != screen && restorer.keep_message(said.clone()) {
                 return;
             }
             let _ = restorer.restore();
-            // Ignore an error: standard error may be closed.
+            // Ignore an error, because standard error may be closed.
             let _ = writeln!(io::stderr(), "{said}");
             let trace = Backtrace::capture();
             if trace.status() == BacktraceStatus::Captured {
@@ -149,7 +147,7 @@ impl<D: Device> TerminalGuard<D> {
 
 impl<D: Device> Drop for TerminalGuard<D> {
     fn drop(&mut self) {
-        // Ignore an error: there is no other way to restore the terminal.
+        // Ignore an error, because there is no other way to restore the terminal.
         let _ = self.restorer.restore();
     }
 }
@@ -165,7 +163,7 @@ impl<D: Device> Restorer<D> {
         Restorer { taken: Arc::new(Mutex::new(taken)), gate: Arc::default() }
     }
 
-    /// Restores the terminal for good, and prints the kept panic messages of other threads.
+    /// Restores the terminal for good, and prints the panic messages that were kept until now.
     pub fn restore(&self) -> io::Result<()> {
         let (done, messages) = {
             let mut taken = self.lock();
@@ -180,8 +178,8 @@ impl<D: Device> Restorer<D> {
         done
     }
 
-    /// Restores the terminal temporarily, before the process is stopped. [`resume`](Self::resume)
-    /// takes it over again.
+    /// Restores the terminal before the process is stopped. [`resume`](Self::resume) takes it over
+    /// again.
     pub fn suspend(&self) -> io::Result<()> {
         let mut taken = self.lock();
         match taken.mouse {
@@ -195,11 +193,10 @@ impl<D: Device> Restorer<D> {
     }
 
     /// Takes over the terminal again after the process was stopped. Returns false if the terminal
-    /// is already restored for good.
+    /// has already been restored for good.
     ///
-    /// Also works if [`suspend`](Self::suspend) was not called, because SIGSTOP stops the process
-    /// without warning. Another program may have changed the terminal during the stop. If a step
-    /// fails, the terminal is restored.
+    /// Does not require a call of [`suspend`](Self::suspend), because SIGSTOP stops the process
+    /// without warning. If a step fails, the terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
         let mut taken = self.lock();
         let Some(mouse) = taken.mouse else { return Ok(false) };
@@ -207,7 +204,7 @@ impl<D: Device> Restorer<D> {
         taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
-            // Ignore this error, because the first error is returned.
+            // Return the first error, and ignore a second one.
             let _ = taken.give_back(mouse);
             return Err(error);
         }
@@ -215,8 +212,8 @@ impl<D: Device> Restorer<D> {
         Ok(true)
     }
 
-    /// Keeps a panic message until the screen is restored. Returns false if the screen is already
-    /// restored, so that the caller prints the message.
+    /// Keeps a panic message until the screen is restored. If the screen already is, returns false,
+    /// and the caller prints the message.
     pub(super) fn keep_message(&self, message: String) -> bool {
         let mut taken = self.lock();
         if taken.mouse.is_none() {
@@ -249,18 +246,18 @@ impl<D: Device> TerminalState<D> {
 
     fn take_over_again(&mut self, mouse: bool) -> io::Result<()> {
         if !self.is_suspended {
-            // Turn raw mode off first, because crossterm ignores the call if it believes that raw
-            // mode is on.
+            // Turn raw mode off first. Otherwise crossterm would ignore the next call, because it
+            // believes that raw mode is still on.
             self.device.set_raw(false)?;
         }
         self.take_over(mouse)
     }
 
-    /// Restores the terminal. If a step fails, the other steps are still tried, and the first error
-    /// is returned.
+    /// Restores the terminal. If a step fails, still tries the other steps, and returns the first
+    /// error.
     fn give_back(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
-        // Collect all bytes and write them at once, because several writes would flicker.
+        // Collect all bytes and write them at once, because separate writes would flicker.
         let mut bytes = Vec::with_capacity(128);
         if mouse {
             bytes.extend_from_slice(CLICKS_OFF);
@@ -272,20 +269,19 @@ impl<D: Device> TerminalState<D> {
     }
 }
 
-/// The maximum time to wait for a frame that is being written. A terminal may stop accepting bytes.
+/// The maximum wait for a frame that is being written, because the terminal may accept no bytes.
 const WRITE_LIMIT: Duration = Duration::from_millis(250);
 
 /// A writer for frames that drops its bytes while another program uses the terminal.
 ///
-/// A frame that is written while the process is being stopped would damage the shell's screen.
-/// After the stop, the next frame is a full redraw.
+/// Otherwise a frame that is written while the process is being stopped would damage the shell's
+/// screen. After the stop, the next frame is a full redraw.
 pub struct Canvas<W> {
     out: W,
     gate: Arc<Gate>,
 }
 
-/// A switch that determines whether the [`Canvas`] writers of a terminal write their bytes or drop
-/// them.
+/// Determines whether the [`Canvas`] writers of a terminal write their bytes or drop them.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -304,12 +300,12 @@ impl Gate {
         Canvas { out, gate: Arc::clone(self) }
     }
 
-    /// Makes all [`Canvas`] writers drop their bytes from now on. Waits briefly for a frame that is
-    /// being written.
+    /// Makes all [`Canvas`] writers drop their bytes from now on. First waits briefly for a frame
+    /// that is being written.
     fn shut(&self) {
         let mut state = self.lock();
         state.is_shut = true;
-        // If the wait times out, the terminal accepts no bytes, and the frame cannot be completed.
+        // Ignore a timeout, because the frame cannot be completed if the terminal accepts no bytes.
         let _ = self.written.wait_timeout_while(state, WRITE_LIMIT, |state| state.writing > 0);
     }
 
@@ -329,7 +325,7 @@ impl Gate {
     fn end(&self) {
         let mut state = self.lock();
         state.writing -= 1;
-        // Notify only if `shut` waits. Otherwise each frame would cost an additional system call.
+        // Notify only a waiting `shut`, because this system call would otherwise slow every frame.
         if state.is_shut {
             self.written.notify_all();
         }

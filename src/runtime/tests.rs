@@ -1,4 +1,4 @@
-//! Tests of the event loop: the terminal's size, and the time from which terms count as seen.
+//! Tests of the event loop: the terminal's size, and when terms count as seen by the user.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;
@@ -15,7 +15,6 @@ use crate::contract::Contract;
 use crate::journal::money::samples::{WINDOW, clocks};
 use crate::trade::{Clocks, KeyTable};
 
-/// A clock that always returns the same time.
 pub(super) struct FixedClock;
 
 impl Clock for FixedClock {
@@ -24,7 +23,6 @@ impl Clock for FixedClock {
     }
 }
 
-/// An effect handler that ignores every effect.
 #[derive(Default)]
 struct Still(SecretFields);
 
@@ -43,7 +41,7 @@ fn setup() -> Setup {
 
 #[tokio::test]
 async fn redraw_and_model_use_the_same_size() {
-    // The terminal grew while the process was stopped, so the app received no resize event.
+    // The terminal grew while the process was stopped, so the app received no resize event for it.
     let before = Size { columns: 80, rows: 24 };
     let (_sender, inbox) = mpsc::channel(1);
     let key = KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL);

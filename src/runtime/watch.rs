@@ -1,8 +1,8 @@
-//! Watches the journal's directory for writes of another balcao process.
+//! Watches the journal's directory for writes of other balcao processes.
 //!
-//! One thread sleeps until a file changes and then notifies the money thread or the history task.
-//! File events that arrive while the task is busy are merged into one notification. The program's
-//! own writes cause notifications too, so the task checks for new contents.
+//! One thread sleeps until a file changes, and then notifies the money thread or the history task.
+//! Several changes may cause only one notification. The program's own writes cause notifications
+//! too, so the task checks for new content.
 
 #[cfg(target_os = "linux")]
 mod inotify;
@@ -19,19 +19,18 @@ pub use portable::Watch;
 /// Notifies tasks of file changes.
 #[derive(Debug, Default)]
 pub struct ChangeNotifier {
-    /// Notified after an event was added to the money journal.
+    /// Notified when an event was added to the money journal.
     pub money: Notify,
-    /// Notified after the history changed.
+    /// Notified when the history (links and direct payments) has changed.
     pub history: Notify,
 }
 
 impl ChangeNotifier {
-    /// Notifies the task that is responsible for the changed file. Changes of most files are
-    /// ignored.
+    /// Notifies the task that reads the changed file. Ignores most other files.
     fn notify(&self, name: &str) {
         match name {
             // The journal writes the event to its database first and then replaces `money.head`, so
-            // the write is now complete.
+            // the event is complete now.
             "money.head" => self.money.notify_one(),
             "history.db" | "history.db-wal" => self.history.notify_one(),
             // Ignore locks, SQLite's auxiliary files, and temporary files.
@@ -39,7 +38,7 @@ impl ChangeNotifier {
         }
     }
 
-    /// Notifies both tasks, because file events were lost. An unnecessary check does no harm.
+    /// Notifies both tasks, because file events were lost. A check without a change does no harm.
     fn notify_both(&self) {
         self.money.notify_one();
         self.history.notify_one();

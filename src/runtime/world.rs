@@ -1,8 +1,9 @@
 //! Performs the effects that `update` returns: network requests, journal, vault, clipboard and
 //! files.
 //!
-//! [`RealWorld`] maps each [`Effect`] to an async task or a command. Each result is sent to the
-//! event loop as a [`Msg`], through the [`Inbox`]. Nothing here changes the model.
+//! [`RealWorld`] maps each [`Effect`] to an async task or to a command for another thread. The
+//! result is sent to the event loop as a [`Msg`], through the [`Inbox`]. Nothing here changes the
+//! model.
 
 mod consent;
 mod credentials;
@@ -54,7 +55,7 @@ use crate::contract::ContractInForce;
 use crate::service::Service;
 use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, checkup};
 
-/// Performs the effects that `update` returns, for the event loop.
+/// Performs the effects that `update` returns. Tests use other implementations.
 pub trait EffectHandler {
     /// Starts an effect without waiting for its result.
     fn perform(&mut self, effect: Effect);
@@ -62,41 +63,38 @@ pub trait EffectHandler {
     fn secrets(&mut self) -> &mut SecretFields;
 }
 
-/// The functions of the demo that effects need. They are behind a trait, because the demo's module
-/// depends on this module.
+/// The demo's functions that effects need. This is a trait, because the demo's module depends on
+/// this module.
 pub trait DemoBackend: Send + Sync {
-    /// Returns a JWT for payment links that is valid now. The demo provides it because the
-    /// documented login does not return a JWT.
+    /// Returns a valid JWT for payment links, because the documented login returns none.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Carries out a demo command. Returns false, without any change, if the command is not
-    /// possible now.
+    /// Carries out a demo command. Returns false without any change if that is not possible now.
     fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
 
-    /// Notifies the demo of a seller's action that sends no request, so that the demo's guided
-    /// story can react to it.
+    /// Notifies the demo's guided story of a seller's action that sends no request.
     fn on_seller_event(&self, what: SellerEvent);
 
     /// Returns a new journal and example data for starting the demo over, or `None` if this demo
     /// cannot start over.
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
-    /// Returns the checkout page that a buyer sees at this address. If `pay` is true, first presses
-    /// the page's pay button.
+    /// Returns the checkout page at this address, as a buyer sees it. If `pay` is true, first
+    /// presses the page's pay button.
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
 
-/// The new journal and the example data of a demo that starts over.
+/// The new journal and example data for a demo that starts over.
 pub struct FreshDemo {
     /// The empty directory of the new journal.
     pub journal: PathBuf,
-    /// Adds the example links and charges of past days to the history.
+    /// Adds the example payment links and direct payments of past days to the history.
     pub past: SeedHistory,
     /// Adds the example withdrawals of past days to the journal.
     pub withdrawals: SeedWithdrawals,
 }
 
-/// Handles to the threads that own stored data.
+/// Handles to the threads that own the stored data. Clones share the same threads.
 #[derive(Clone)]
 pub struct Stores {
     /// The money thread, which owns the journal of withdrawals.
@@ -105,18 +103,18 @@ pub struct Stores {
     pub history: HistoryWorker,
     /// The requests thread, which owns the HTTP requests of this and earlier runs.
     pub requests: RequestsWorker,
-    /// The slot for the newest query for payment links. Each key press while searching or scrolling
-    /// sends a query, and only the newest query is answered.
+    /// The newest query for payment links. Each key press while searching or scrolling sends a
+    /// query, and only the newest is answered.
     pub links: Arc<Newest<PageRequest>>,
-    /// The slot for the newest query for direct payments.
+    /// The newest query for direct payments.
     pub charges: Arc<Newest<PageRequest>>,
-    /// The tasks that report changes by other processes and payments at a sandbox. They are aborted
-    /// when the last copy of the stores is dropped.
+    /// The tasks that report changes by other processes and payments at a sandbox. Dropping the
+    /// last clone aborts them.
     _followed: Arc<JoinSet<()>>,
 }
 
 impl Stores {
-    /// Creates the stores. The tasks in `followed` are aborted when the stores are dropped.
+    /// Creates the stores. The tasks in `followed` run until the stores are dropped.
     pub fn new(
         money: MoneyWorker,
         history: HistoryWorker,
@@ -134,7 +132,7 @@ impl Stores {
     }
 }
 
-/// The stores that are currently in use. They are replaced when a demo starts over.
+/// The stores in use, shared by all tasks. A demo that starts over replaces them.
 #[derive(Clone)]
 pub struct OpenStores(Arc<Mutex<Stores>>);
 
@@ -143,35 +141,33 @@ impl OpenStores {
         OpenStores(Arc::new(Mutex::new(stores)))
     }
 
-    /// Returns a copy of the stores that are currently in use.
+    /// Returns a clone of the stores in use.
     pub fn now(&self) -> Stores {
         self.lock().clone()
     }
 
-    /// Closes the stores that are currently in use. After this, no thread writes to their
-    /// directory.
+    /// Closes the stores in use, so that no thread writes to their directory any more.
     pub fn close(&self) {
         self.now().close();
     }
 
     /// Submits a command to the current money thread.
     ///
-    /// The stores are locked during this call and while they are replaced, so a command for one
-    /// demo never reaches the service of the next.
+    /// Locks the stores during this call, so that they cannot be replaced. A command meant for one
+    /// demo therefore never reaches the service of the next.
     fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         self.lock().money.submit(command)
     }
 
-    /// Replaces the stores if `others` returns new ones. No command can be submitted during this
-    /// call.
+    /// Replaces the stores if `others` returns new ones. The lock prevents commands from being
+    /// submitted meanwhile.
     fn replace(&self, others: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
             let mut open = self.lock();
             let Some(others) = others(&open) else { return false };
             mem::replace(&mut *open, others)
         };
-        // Close the old stores only after the lock is released, because closing waits for their
-        // threads.
+        // Close the old stores after the lock is released, because closing waits for their threads.
         old.close();
         old.money.location().remove_temporary();
         true
@@ -182,54 +178,53 @@ impl OpenStores {
     }
 }
 
-/// A function that opens the stores at a location. If the history is empty, the optional second
-/// argument fills it.
+/// A function that opens the stores at a location. If the history is empty and the second argument
+/// is given, that function fills the history.
 pub type StoreOpener =
     Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
-/// The values that the tasks of all effects share.
+/// The data that the tasks of all effects share.
 pub struct WorldContext {
-    /// The settings that the effect handler was built from.
+    /// The settings from which the effect handler was built.
     pub setup: WorldBuilder,
-    /// The service, with the contract that was loaded at the start of the program.
+    /// The client of the payment service, with the contract from the start of the program.
     pub service: Service,
-    /// The contract that is currently in force.
+    /// The contract (the data that describes the API) that is currently used.
     pub contract: ContractInForce,
-    /// The vault for credentials. The seller can switch to keeping credentials in memory.
+    /// The vault for credentials. The seller can switch to keeping them only in memory.
     pub vault: ProfileVault,
-    /// The stores of withdrawals, payment links and direct payments.
     pub stores: OpenStores,
-    /// Opens new stores when a demo starts over.
+    /// Opens the new stores of a demo that starts over.
     pub open_stores: StoreOpener,
     /// The file that remembers the chosen checkout domain. `None` in a demo.
     pub domain_file: Option<ProfileState>,
-    /// The file that remembers the vault of the last login. `None` in a demo.
+    /// The file that remembers which vault the last login used. `None` in a demo.
     pub vault_file: Option<VaultFile>,
-    /// The seller's stored consent to the contract.
+    /// The seller's stored consent to the contract settings.
     pub consent: ContractConsent,
     pub clipboard: Clipboard,
-    /// The payment link and the direct payment that were created last and could not be read.
+    /// The last created payment link and direct payment, if their replies could not be read.
     pub unread: Unread,
     /// Sends the results of effects to the event loop.
     pub inbox: Inbox,
 }
 
-/// A function that checks another profile and prepares the program to switch to it. Returns a
-/// description of the problem if that fails.
+/// A function that checks another profile and prepares the switch to it. Returns a description of
+/// the problem if that fails.
 pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
-/// A function that switches the screen to the theme with this name. An unusable theme is ignored.
+/// A function that switches to the theme with this name. Ignores a theme that cannot be used.
 pub type ThemeSwitch = Box<dyn Fn(&str) + Send + Sync>;
 
-/// A function that writes bytes, such as an escape sequence, to the terminal without changing the
+/// A function that sends bytes, such as an escape sequence, to the terminal without changing the
 /// screen.
 pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 
-/// The effect handler of a normal run or of a demo.
+/// The effect handler of a normal run or a demo.
 pub struct RealWorld {
     context: Arc<WorldContext>,
     secrets: SecretFields,
-    /// The running tasks that can be cancelled, keyed by the ticket of their effect.
+    /// The running tasks that can be canceled, by the ticket of their effect.
     running_tasks: HashMap<Ticket, AbortHandle>,
 }
 
@@ -238,8 +233,8 @@ impl RealWorld {
         RealWorld { context: Arc::new(context), secrets, running_tasks: HashMap::new() }
     }
 
-    /// Returns the message with the credentials if it is available without waiting. This is the
-    /// case if the vault is memory or the environment.
+    /// Returns the message with the credentials if it is available at once, because the vault is
+    /// the memory or the environment.
     pub fn known(&self) -> Option<Msg> {
         match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
@@ -249,7 +244,7 @@ impl RealWorld {
         }
     }
 
-    /// Spawns a task. If the task returns a message, sends the message to the event loop.
+    /// Runs `work` as a task. If it returns a message, sends it to the event loop.
     fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<WorldContext>) -> F)
     where
         F: Future<Output: Into<Option<Msg>>> + Send + 'static,
@@ -268,8 +263,8 @@ impl RealWorld {
         }
     }
 
-    /// Starts a query for a list. If an earlier query for the same list is still queued, replaces
-    /// that query.
+    /// Starts a query for a list. An earlier query for that list is replaced if it is still
+    /// waiting.
     fn query_list<F>(
         &mut self,
         select: fn(&Stores) -> &Newest<PageRequest>,
@@ -278,15 +273,15 @@ impl RealWorld {
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // Use the slot and the history of the same stores. Otherwise, when a demo starts over, the
-        // new stores could answer a query for the old ones.
+        // Take the query slot and the history from the same stores. Otherwise the stores of a new
+        // demo could answer a query to the old one.
         let stores = self.context.stores.now();
         if select(&stores).put(ask) {
             self.answer(None, |o| load(o, stores));
         }
     }
 
-    /// Submits a command to the money thread. If that fails, the error is the reply to the app.
+    /// Submits a command to the money thread. If that fails, the app gets the error as the reply.
     fn submit(&self, command: MoneyCommand) {
         let refused = self.context.stores.submit(command).err();
         refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
@@ -394,20 +389,20 @@ impl WorldContext {
         self.setup.stage.iter().for_each(|stage| stage.on_seller_event(did));
     }
 
-    /// Returns a client for the service that uses the current contract.
+    /// Returns the client of the payment service, with the current contract.
     fn service(&self) -> Service {
         self.service.under(self.contract.now())
     }
 }
 
-/// Copies exactly this text to the clipboard. If the terminal has to copy it, writes an escape
-/// sequence to the terminal.
+/// Copies exactly this text to the clipboard, through an escape sequence if the terminal has to
+/// copy it.
 async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a receipt to the directory where the program was started.
+/// Saves a receipt to the receipts directory.
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
     let save = move || receipt_files::save_and_tell(&context.setup.receipts, &files);
     let saved = spawn_blocking(save).await;
@@ -426,7 +421,7 @@ async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: 
     Msg::BuyerPage { ticket, page }
 }
 
-/// Runs the checkup on the vault, service and journal that this process uses. `size` is the
+/// Runs the checkup (`balcao doctor`) on this process's vault, service and journal. `size` is the
 /// terminal's size.
 async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
     let window =
@@ -445,10 +440,10 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
     Msg::Examined { ticket, checkup: Arc::new(checkup) }
 }
 
-/// Checks another profile and prepares the program to switch to it.
+/// Checks another profile and prepares the switch to it.
 ///
-/// The switch is refused while a withdrawal attempt is in flight, even one that no screen shows,
-/// and after an outcome could not be written to the journal.
+/// The switch is refused while a withdrawal attempt is in flight, even if no screen shows it, and
+/// after an outcome could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
     let opened = spawn_blocking(move || {
         let money = context.stores.now().money;
@@ -471,17 +466,17 @@ async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
     if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
-/// Makes the journal at this process's location the live one, replacing another journal.
+/// Makes the journal at this process's location the live one. Another live journal is replaced.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
 }
 
-/// Starts the demo over, with a new journal and an empty payments service.
+/// Starts the demo over, with a new journal and an empty payment service. Returns false while a
+/// withdrawal is in flight; no attempt can begin until the demo has started over.
 ///
-/// The old journal is closed for good: the new service does not know its idempotency keys, so
-/// sending one of its open withdrawals again would pay again. Returns false while a withdrawal is
-/// in flight. No attempt can begin until the demo has started over.
+/// The old journal is closed for good, because the new service does not know its idempotency keys.
+/// It would pay an open withdrawal of that journal a second time.
 fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
     let Some(anew) = stage.fresh_demo(origin, now) else { return false };

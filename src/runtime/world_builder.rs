@@ -1,4 +1,4 @@
-//! Builds the effect handler from its parts, for a normal run, the demo and tests.
+//! Builds the effect handler for a normal run, a demo or a test.
 
 use std::mem;
 use std::path::PathBuf;
@@ -29,54 +29,52 @@ use crate::journal::requests::RequestOwner;
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
-/// The settings and components from which the effect handler is built.
+/// The settings and parts from which the effect handler is built, for a normal run, a demo or a
+/// test.
 pub struct WorldBuilder {
-    /// The profile's name. The credentials and the consent of other profiles are not used.
+    /// The profile's name. Credentials and consents of other profiles are not used.
     pub profile: Arc<str>,
-    /// The base URL of the service.
     pub base: BaseUrl,
     pub contract: Arc<Contract>,
-    /// The file into which lines that the seller sets in the app are written. `None` in a demo.
+    /// The file for contract settings that the seller chooses in the app. `None` in a demo.
     pub profile_contract: Option<ProfileContract>,
-    /// The limits on the duration and size of a request and its response.
+    /// The maximum duration and size of a request and its reply.
     pub limits: Limits,
     /// The network settings, such as the proxy.
     pub connection: NetworkSettings,
-    /// The location of the journal and the history.
     pub journal: Arc<JournalLocation>,
-    /// A function that fills an empty history with example data. `None` outside the demo.
+    /// Fills an empty history with example data. `None` outside the demo.
     pub past: Option<SeedHistory>,
-    /// The state directory, in which the chosen domain and vault are remembered. `None` in a demo.
+    /// The directory that remembers the chosen checkout domain and vault. `None` in a demo.
     pub state: Option<PathBuf>,
-    /// The vault for credentials, as chosen at the start of the program.
+    /// The vault for credentials that was chosen at the start of the program.
     pub vault: Arc<Mutex<VaultHandle>>,
-    /// The checkup of this computer, the program's files and the service.
+    /// Runs the checkup (`balcao doctor`) of this computer, the program's files and the service.
     pub examiner: Examiner,
     pub clock: Arc<dyn Clock + Send + Sync>,
-    /// The environment of the terminal. It determines how text is copied and how a browser is
-    /// opened.
+    /// The terminal's surroundings, which determine how to copy text and open a browser.
     pub display: DisplayEnvironment,
-    /// A function that writes bytes to the terminal without changing the screen.
+    /// Sends bytes to the terminal without changing the screen.
     pub to_terminal: Writer,
     /// The demo's functions. `None` outside the demo.
     pub stage: Option<Box<dyn DemoBackend>>,
-    /// The text fields for secrets. In a demo, they contain the example secrets.
+    /// The text fields for passwords and tokens. In a demo, they contain example secrets.
     pub secrets: SecretFields,
     /// The seller's offset from UTC in seconds; positive is east.
     pub utc_offset_s: i32,
-    /// The directory in which receipts are saved.
+    /// The directory in which receipts and exported requests are saved.
     pub receipts: PathBuf,
-    /// True if requests are stored for later runs.
+    /// True if HTTP requests are stored for later runs.
     pub keeps_requests: bool,
-    /// The settings file, into which a chosen theme and language are written.
+    /// The settings file, to which a chosen theme and language are written.
     pub config: PathBuf,
     pub use_theme: ThemeSwitch,
-    /// A function that prepares the switch to another profile. `None` in a demo.
+    /// Prepares the switch to another profile. `None` in a demo.
     pub profiles: Option<ProfileOpener>,
 }
 
 impl WorldBuilder {
-    /// Builds the effect handler and its stores. Opens no file and sends no request.
+    /// Builds the effect handler and its stores, without opening a file or sending a request.
     pub fn build(mut self, inbox: Inbox) -> (RealWorld, OpenStores) {
         let contract = ContractInForce::from(self.contract.clone());
         let (profile, origin) = (self.profile.clone(), self.base.origin().clone());
@@ -134,17 +132,16 @@ impl WorldBuilder {
 
 /// Reports which links were paid, at a sandbox that runs in another process.
 ///
-/// Only a service that proved to be the sandbox is queried. The sandbox replies when a buyer pays,
-/// so this task sleeps until then. The task ends when the sandbox ends, and is not restarted when
-/// the sandbox is started again.
+/// Only a service that proved to be the sandbox is queried. It replies when a buyer pays, so this
+/// task sleeps until then. The task ends with the sandbox, and is not restarted with it.
 async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, inbox: Inbox) {
     if !location.is_of_sandbox().await {
         return;
     }
     let mut known = None;
     while let Some(now) = service::sandbox_payments(&base, known).await {
-        // Stop if the number of payments did not change. A sandbox that replies without a new
-        // payment would otherwise be queried in an endless loop.
+        // The number of payments did not change, so stop: querying a sandbox that replies without a
+        // new payment would never end.
         if known.replace(now.payments) == Some(now.payments) {
             return;
         }

@@ -1,5 +1,5 @@
-//! Tests the kiosk over SSH, with the real sshd and ssh on loopback and the files of
-//! `assets/kiosk`.
+//! Tests of the kiosk over SSH, with a real sshd and ssh on the loopback interface, and with the
+//! files in `assets/kiosk`.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! A real sshd on a loopback port, with the configuration of `assets/kiosk`.
+//! A real sshd on a loopback port, with the configuration in `assets/kiosk`.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,19 +18,19 @@ use super::support::tools::{find, needs, needs_that};
 const CONFIG: &str = include_str!("../../assets/kiosk/sshd_config");
 const WRAPPER: &str = include_str!("../../assets/kiosk/balcao-kiosk");
 
-/// The program of Debian. sshd must be started with its whole path.
+/// The path of sshd on Debian. sshd must be started with its full path.
 const SBIN: &str = "/usr/sbin/sshd";
 
-/// Returns true if sshd can be started: only root can give a login its terminal.
+/// Returns true if the tests can start sshd. Only root can give a login its terminal.
 pub fn has_sshd() -> bool {
-    // The package creates this directory when its service starts.
+    // Create the directory that is usually created when the service starts.
     let _ = fs::create_dir("/run/sshd");
     needs(&["ssh", "ssh-keygen", "setpriv"])
         && needs_that(Path::new(SBIN).is_file(), "sshd")
         && needs_that(rustix::process::getuid().is_root(), "root")
 }
 
-/// A running sshd. Its logins end when this value is dropped.
+/// A running sshd. Dropping this value ends sshd and all its logins.
 pub struct Sshd {
     folder: TestHome,
     port: u16,
@@ -40,19 +40,19 @@ pub struct Sshd {
 
 #[derive(Default)]
 struct Log {
-    /// The lines of the log, and whether it is complete.
+    /// The text lines of sshd's log, and whether the log has ended.
     lines: Mutex<(Vec<String>, bool)>,
     changed: Condvar,
 }
 
 impl Sshd {
-    /// Starts sshd with the kiosk of this crate's program as its command.
+    /// Starts sshd with this crate's kiosk as the command of each login.
     pub fn start() -> Sshd {
         Sshd::with(&[])
     }
 
     /// Starts sshd. `changes` are other values for keywords of its configuration, or for the
-    /// wrapper's `program`.
+    /// wrapper script's `program`.
     pub fn with(changes: &[(&str, &str)]) -> Sshd {
         let folder = TestHome::new();
         for name in ["host", "visitor"] {
@@ -67,7 +67,7 @@ impl Sshd {
             changes.iter().copied().partition(|(keyword, _)| *keyword == "program");
         let program = program.first().map_or(env!("CARGO_BIN_EXE_balcao"), |(_, path)| path);
         script(&folder.home().join("balcao-kiosk"), &replace_line(WRAPPER, "program=", program));
-        // Another program may take the free port before sshd does, so several ports are tried.
+        // Another program may take the free port before sshd does, so try several ports.
         let started = (0..5).find_map(|_| {
             let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
             let port = free.expect("a free port").port();
@@ -81,13 +81,13 @@ impl Sshd {
         Sshd { folder, port, process, log }
     }
 
-    /// Prepares a visitor's ssh in a pseudo-terminal, over a slow line.
+    /// Prepares a visitor's `ssh` in a pseudo-terminal, over a slow connection.
     pub fn ssh_over(&self, line: SlowLine, place: &TestHome) -> Launch {
         let proxy = line.proxy((Ipv4Addr::LOCALHOST, self.port).into());
         self.ssh(place, &["-p", &proxy.port().to_string()])
     }
 
-    /// Prepares a visitor's ssh in a pseudo-terminal with these options.
+    /// Prepares a visitor's `ssh` in a pseudo-terminal, with these additional options.
     pub fn ssh(&self, place: &TestHome, options: &[&str]) -> Launch {
         let path = find("ssh").expect("a client");
         let own = self.options();
@@ -96,8 +96,7 @@ impl Sshd {
         launch.args(options).args(&own).args(&["127.0.0.1"])
     }
 
-    /// Runs ssh, sftp or scp without a terminal, with these arguments after the options for this
-    /// server.
+    /// Runs ssh, sftp or scp without a terminal. `args` follow the options for this server.
     pub fn client(&self, program: &str, place: &TestHome, args: &[&str]) -> Output {
         let path = find(program).expect("a client");
         let own = self.options();
@@ -105,7 +104,7 @@ impl Sshd {
         run::output(&mut run::program(path.to_str().expect("a path"), place, &args))
     }
 
-    /// Returns the options with which a client accepts this server and is accepted by it.
+    /// Returns the client options for this server: its port, its host key and the visitor's key.
     pub fn options(&self) -> Vec<String> {
         let at = |name: &str| self.folder.home().join(name).display().to_string();
         let known = format!("UserKnownHostsFile={}", at("known"));
@@ -116,14 +115,14 @@ impl Sshd {
         ["-F".into(), config, "-i".into(), key].into_iter().chain(named).collect()
     }
 
-    /// Returns the processes of the kiosk that run below this sshd.
+    /// Returns the process ids of the kiosks that this sshd has started.
     pub fn kiosks(&self) -> Vec<u32> {
         let name = |pid: &u32| fs::read_to_string(format!("/proc/{pid}/comm"));
         let is_kiosk = |pid: &u32| name(pid).is_ok_and(|name| name == "balcao\n");
         descendants(self.process.id()).into_iter().filter(is_kiosk).collect()
     }
 
-    /// Waits until a line of the log contains this text.
+    /// Waits until a line of sshd's log contains this text.
     #[track_caller]
     pub fn wait_logged(&self, text: &str) {
         let is_there = |lines: &[String]| lines.iter().any(|line| line.contains(text));
@@ -131,7 +130,7 @@ impl Sshd {
         assert!(is_there, "waited for {text:?} in the log:\n{}", self.log());
     }
 
-    /// Returns the log.
+    /// Returns the text of sshd's log.
     pub fn log(&self) -> String {
         self.log.lines.lock().unwrap_or_else(PoisonError::into_inner).0.join("\n")
     }
@@ -153,7 +152,7 @@ impl Drop for Sshd {
 }
 
 impl Log {
-    /// Waits until the lines satisfy a condition. Returns false if they never do.
+    /// Waits until the log's lines satisfy a condition. Returns false if the log ends before.
     fn wait(&self, is_there: impl Fn(&[String]) -> bool) -> bool {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let waits = |(lines, is_over): &mut (Vec<String>, bool)| !is_there(lines) && !*is_over;
@@ -167,7 +166,7 @@ impl Log {
     }
 }
 
-/// Starts sshd, and waits until it accepts connections. Returns `None` if it ends instead.
+/// Starts sshd, and waits until it accepts connections. Returns `None` if sshd exits instead.
 fn listening(folder: &TestHome) -> Option<(Child, Arc<Log>)> {
     let mut process = Command::new(SBIN)
         .args(["-D", "-e", "-f"])
@@ -195,7 +194,8 @@ fn listening(folder: &TestHome) -> Option<(Child, Arc<Log>)> {
     None
 }
 
-/// Returns the shipped configuration with the port, keys, paths and account of a test.
+/// Returns the configuration in `assets/kiosk`, changed to the test's port, keys, paths and
+/// account.
 fn config(folder: &TestHome, port: u16, changes: &[(&str, &str)]) -> String {
     let at = |name: &str| folder.home().join(name).display().to_string();
     let user = Command::new("id").arg("-un").output().expect("the name of this account").stdout;
@@ -215,13 +215,13 @@ fn config(folder: &TestHome, port: u16, changes: &[(&str, &str)]) -> String {
     })
 }
 
-/// Writes a script that can be run.
+/// Writes an executable script.
 pub fn script(path: &Path, text: &str) {
     fs::write(path, text).expect("a script");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a script");
 }
 
-/// Replaces the rest of the only line that begins like this.
+/// Replaces the rest of the only line that begins with `start`.
 fn replace_line(text: &str, start: &str, rest: &str) -> String {
     let count = text.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(count, 1, "lines with {start:?}");
@@ -232,7 +232,7 @@ fn replace_line(text: &str, start: &str, rest: &str) -> String {
     text.lines().map(line).collect()
 }
 
-/// Waits until this is so, but no longer than [`LIMIT`].
+/// Waits until the condition is true, but at most for [`LIMIT`].
 #[track_caller]
 pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     const STEPS: u32 = 600;
@@ -246,7 +246,7 @@ pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     assert!(is_so, "waited until {what}");
 }
 
-/// Returns the directory of a running kiosk, which the kiosk keeps open.
+/// Returns a running kiosk's directory, which the kiosk keeps open.
 pub fn directory(kiosk: u32) -> PathBuf {
     let open = fs::read_dir(format!("/proc/{kiosk}/fd")).expect("its open files").flatten();
     let mut open = open.filter_map(|file| fs::read_link(file.path()).ok());
@@ -254,7 +254,7 @@ pub fn directory(kiosk: u32) -> PathBuf {
     open.find(is_own).expect("its directory")
 }
 
-/// Returns the processes below this one.
+/// Returns the ids of all processes that this process has started, directly or indirectly.
 fn descendants(process: u32) -> Vec<u32> {
     let pids = fs::read_dir("/proc").expect("the processes").flatten();
     let pids = pids.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
@@ -271,6 +271,6 @@ fn descendants(process: u32) -> Vec<u32> {
 
 fn parent(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The name in parentheses may contain any character.
+    // The process name in parentheses may contain any character, so search from the end.
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }

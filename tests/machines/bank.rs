@@ -1,12 +1,12 @@
-//! A simulated bank that handles new and repeated idempotency keys and records its payouts in a
-//! ledger.
+//! A simulated bank that receives withdrawals. It records its payouts in a ledger, and remembers
+//! idempotency keys in different ways.
 //!
 //! The bank shares no code with the app, so the tests compare two independent records of the money.
-//! The behaviours follow the documentation of real payment providers.
+//! Its behavior follows the documentation of real payment providers.
 
 use std::sync::Arc;
 
-/// True time in milliseconds. The machine's own clocks may differ.
+/// The true time in milliseconds, from which the machine's clocks may differ.
 pub type Ms = u64;
 
 pub const SECOND: Ms = 1_000;
@@ -19,22 +19,22 @@ const WORKS: Ms = 20 * SECOND;
 /// How the bank treats a repeated idempotency key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// Repeats the first reply to the key for 24 hours, even if it was a 500.
+    /// Repeats the first reply to a key for 24 hours, even if that reply was a 500.
     ReplaysEverything,
-    /// Remembers a key only after paying the request.
+    /// Remembers a key only if its request was paid.
     KeepsSuccesses,
     /// Forgets each key 30 minutes after its first request.
     ForgetsAfterHalfAnHour,
-    /// Replies 409 if a known key comes with another body.
+    /// Replies 409 if a known key arrives with another body.
     ConflictOnOtherBody,
     /// Treats a known key with another body as a new request.
     IgnoresKeyOnOtherBody,
     /// Replies 208 to a repeated key while the first request is still being processed.
     SaysRunning,
-    /// Replies 400 to a repeated key if the first request was paid.
+    /// Replies 400 to a repeated key if its first request was paid.
     RefusesDuplicates,
     /// Works on a request for 20 seconds and remembers its key only after paying. A duplicate that
-    /// arrives in these 20 seconds is paid too.
+    /// arrives meanwhile is paid too.
     RemembersOncePaid,
     /// Forgets each key after ten minutes, the shortest retention that the app supports.
     ForgetsAfterTenMinutes,
@@ -49,7 +49,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// The kinds of bank that are modelled on real payment providers.
+    /// The kinds of bank that imitate real payment providers.
     pub const REAL: [Kind; 8] = [
         Kind::ReplaysEverything,
         Kind::KeepsSuccesses,
@@ -61,11 +61,11 @@ impl Kind {
         Kind::RemembersOncePaid,
     ];
 
-    /// The kinds of bank in [`Kind::REAL`] that remember a key as soon as the request arrives.
+    /// The kinds of bank in [`Kind::REAL`] that remember a key as soon as its request arrives.
     /// Tests that resend immediately use only these.
     pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
 
-    /// The kinds of bank with which no client can avoid paying twice.
+    /// The kinds of bank that can pay twice, whatever the client does.
     pub const BROKEN: [Kind; 4] = [
         Kind::IgnoresKeys,
         Kind::ForgetsAfterAMinute,
@@ -73,11 +73,10 @@ impl Kind {
         Kind::ForgetsAfterError,
     ];
 
-    /// Shortens the delay of a late request (one that reaches the bank after its client gave up) if
-    /// this kind of bank requires it.
+    /// Limits the delay of a request that reaches the bank after its client has given up.
     ///
     /// The app resends after 30 seconds. By then, a bank of the kind [`Kind::RemembersOncePaid`]
-    /// must have remembered the first request's key. No client could detect a longer delay.
+    /// must have remembered the first request's key, because no client could detect a longer delay.
     pub fn latest(self, late: Ms) -> Ms {
         match self {
             Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
@@ -104,7 +103,7 @@ impl Kind {
     }
 }
 
-/// How the bank treats a request whose key it does not remember.
+/// How the bank handles a request whose key it does not remember.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// The bank pays and replies with success.
@@ -113,7 +112,7 @@ pub enum Fate {
     PaysAndFails,
     /// The bank replies with a 500 and does not pay.
     Fails,
-    /// The bank refuses with this status and does not pay.
+    /// The bank refuses with this HTTP status and does not pay.
     Refuses(u16),
 }
 
@@ -131,7 +130,7 @@ impl Fate {
     }
 }
 
-/// A simulated bank: the keys that it remembers, and its ledger.
+/// A simulated bank, with the keys that it remembers and its ledger of payouts.
 #[derive(Debug, Clone)]
 pub struct Bank {
     pub kind: Kind,
@@ -143,7 +142,7 @@ pub struct Bank {
 struct Known {
     key: u128,
     body: Arc<str>,
-    /// When the bank starts to remember the key.
+    /// The time from which the bank remembers the key.
     since: Ms,
     done: Ms,
     status: u16,
@@ -160,7 +159,7 @@ impl Bank {
         Bank { kind, known: Vec::new(), ledger: Vec::new() }
     }
 
-    /// Handles a request that arrives at `now`, and returns the reply's HTTP status. A payout
+    /// Handles a request that arrives at `now`, and returns the HTTP status of the reply. A payout
     /// normally happens `takes` milliseconds later.
     pub fn take(&mut self, key: u128, body: &Arc<str>, now: Ms, fate: Fate, takes: Ms) -> u16 {
         if let Some(known) = self.recall(key, body, now) {
@@ -205,20 +204,20 @@ impl Bank {
         }
     }
 
-    /// Restarts the bank. [`Kind::ForgetsOnRestart`] then forgets all keys.
+    /// Restarts the bank, which makes [`Kind::ForgetsOnRestart`] forget all keys.
     pub fn restart(&mut self) {
         if self.kind == Kind::ForgetsOnRestart {
             self.known.clear();
         }
     }
 
-    /// Returns the number of payouts for this key up to the time `then`, as in an account
-    /// statement.
+    /// Returns how often this key was paid until the time `then`, as an account statement would
+    /// show.
     pub fn paid_by(&self, key: u128, then: Ms) -> usize {
         self.ledger.iter().filter(|payout| payout.key == key && payout.at <= then).count()
     }
 
-    /// Returns the number of payouts for this key, including scheduled payouts.
+    /// Returns how often this key was paid, including payouts that are still to come.
     pub fn paid(&self, key: u128) -> usize {
         self.paid_by(key, Ms::MAX)
     }

@@ -1,4 +1,5 @@
-//! A small random number generator. Each seed gives a fixed sequence, so any run can be repeated.
+//! A small random number generator. A seed always gives the same sequence, so a run can be
+//! repeated.
 
 /// A pseudo-random number generator (SplitMix64).
 #[derive(Debug, Clone)]
@@ -6,7 +7,7 @@ pub struct Random(u64);
 
 impl Random {
     pub fn of(seed: u64) -> Random {
-        // Scramble the seed, so that neighbouring seeds differ from the first number on.
+        // Scramble the seed, so that similar seeds differ from the first number on.
         let mut chance = Random(seed ^ 0x6261_6c63_616f_0000);
         chance.next();
         chance

@@ -19,15 +19,15 @@ pub enum Point {
     During(usize),
     /// After the disk step with this index.
     After(usize),
-    /// After the account was locked for sending, before anything is written.
+    /// After the account was locked for sending, but before anything is written.
     Locked,
-    /// After the attempt to send was written to disk, before anything is sent.
+    /// After the attempt to send was written to disk, but before anything is sent.
     Permitted,
-    /// After the start of the attempt was reported.
+    /// After the start of the attempt was reported to the app.
     Began,
-    /// After the bank's reply arrived, before it is written to disk.
+    /// After the bank's reply arrived, but before it is written to disk.
     Answered,
-    /// After the outcome was written to disk.
+    /// After the outcome of the attempt was written to disk.
     Settled,
 }
 
@@ -42,8 +42,7 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// Counts how often each point is reached, and kills the process when the planned point is reached
-/// for the planned number of times.
+/// Counts how often each point is reached, and kills the process at the planned one.
 #[derive(Clone)]
 pub struct Death {
     dies: Option<(Point, u32)>,
@@ -52,7 +51,7 @@ pub struct Death {
 }
 
 impl Death {
-    /// Plans a kill: the process is killed when it reaches the point for this number of times.
+    /// Plans a kill: the process is killed the nth time that it reaches a point (from 1).
     ///
     /// With [`Point::During`], the kill happens after `spins` iterations of a busy loop.
     pub fn planned(dies: Option<(Point, u32)>, spins: u32) -> Death {
@@ -65,7 +64,7 @@ impl Death {
         passed.iter().map(|(point, times)| (*point, *times)).collect()
     }
 
-    /// Counts one more occurrence of the point. Returns true if the process must kill itself now.
+    /// Counts that the point was reached. Returns true if the process must kill itself now.
     fn is_up(&self, point: Point) -> bool {
         let mut passed = self.passed.lock().expect("one thread");
         let times = passed.entry(point).or_default();
@@ -73,7 +72,7 @@ impl Death {
         self.dies == Some((point, *times))
     }
 
-    /// Records that the point was reached, and kills the process if the plan says so.
+    /// Records that the point was reached, and kills the process if this was planned.
     pub fn pass(&self, point: Point) {
         if self.is_up(point) {
             die();
@@ -81,7 +80,7 @@ impl Death {
     }
 }
 
-/// The real disk, but the process is killed before, during or after the planned step.
+/// The real disk, except that the process is killed before, during or after the planned step.
 pub struct DeadlyDisk(pub Death);
 
 impl Disk for DeadlyDisk {
@@ -91,7 +90,8 @@ impl Disk for DeadlyDisk {
         let dies_amid = self.0.is_up(Point::During(number));
         if dies_amid {
             let spins = self.0.spins;
-            // Kill from another thread, so that SQLite is interrupted during a write or a sync.
+            // Kill from another thread, so that the kill can interrupt SQLite in the middle of a
+            // write.
             thread::spawn(move || {
                 for _ in 0..spins {
                     std::hint::spin_loop();

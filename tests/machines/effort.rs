@@ -4,12 +4,12 @@ use std::io::Write;
 use std::sync::Mutex;
 use std::thread;
 
-/// How much work the long-running tests do.
+/// The amount of work that the long-running tests do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// A few seconds of unoptimised work, for a plain `cargo test`.
+    /// A few seconds of work without optimization, for a plain `cargo test`.
     Small,
-    /// The amount of work that CI does (`.ci/run`).
+    /// As much work as CI does (`.ci/run`).
     Usual,
     /// Hours of work, started by hand.
     Long,
@@ -40,8 +40,7 @@ pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl F
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(lead))));
 }
 
-/// Returns the seed in the environment variable `BALCAO_SEED`, if set. Tests then run this seed
-/// only.
+/// Returns the seed from the environment variable `BALCAO_SEED`. If set, tests run only this seed.
 pub fn seed() -> Option<u64> {
     let seed = std::env::var("BALCAO_SEED").ok()?;
     Some(seed.parse().expect("BALCAO_SEED is a number"))
@@ -49,12 +48,11 @@ pub fn seed() -> Option<u64> {
 
 /// Prints a test result to standard error.
 pub fn say(text: &str) {
-    // Not `println!`: the test runner hides its output if the test passes.
+    // Do not use `println!`, because the test runner hides the output of tests that pass.
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints a figure that CONTRIBUTING.md quotes. The script `.ci/machine` checks that the file has
-/// the same figure.
+/// Prints a figure that CONTRIBUTING.md quotes. The script `.ci/machine` checks that both agree.
 pub fn promised(figure: &str) {
     say(&format!("figure: {figure}"));
 }
@@ -67,8 +65,8 @@ pub fn grouped(number: u64) -> String {
     [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// Rounds to the nearest fifty. CONTRIBUTING.md quotes the number, and the exact value differs
-/// between machines.
+/// Rounds to a multiple of fifty, because the exact number differs between machines and
+/// CONTRIBUTING.md quotes it.
 pub fn some(number: usize) -> usize {
     (number + 25) / 50 * 50
 }

@@ -3,8 +3,8 @@
 //!
 //! Each run starts the real app in a pseudo-terminal and presses keys until it reaches one of
 //! [`POINTS`]. Then one of [`EVENTS`] happens, such as a closed window or SIGTERM. The app must
-//! exit within 3 s, but if it was asked to exit and the terminal still works, it may first wait for
-//! a reply. Without a terminal, it must not spin in a busy loop.
+//! exit within 3 seconds, and must not spin in a busy loop if its terminal is gone. Only after
+//! SIGTERM may it wait longer, for the reply to a withdrawal.
 //!
 //! Every confirmed withdrawal must be on disk. After a restart, the app shows open withdrawals
 //! first and sends nothing by itself. A withdrawal that the seller sends again must not be paid
@@ -23,10 +23,10 @@ use crate::scene::{Scene, runs};
 /// Terminal sizes in columns and rows.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 
-/// The number of runs that covers each event at each point.
+/// The number of runs that it takes to test each event at each point.
 const ROUND: usize = POINTS.len() * EVENTS.len();
 
-/// The numbers of the runs in a plain `cargo test`. They cover each event once, mostly while a
+/// The numbers of the runs in a plain `cargo test`. They include each event once, mostly while a
 /// withdrawal is in flight.
 const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
@@ -51,8 +51,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of a run. The event and the point follow from the run's number. The
-    /// terminal size and the fate of a held-back request are pseudo-random.
+    /// Creates the plan of a run. The run's number determines the event and the point, and a
+    /// pseudo-random choice determines the rest.
     fn of(number: usize) -> Plan {
         let mut chance = Random::of(number as u64);
         Plan {

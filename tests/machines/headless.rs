@@ -1,4 +1,5 @@
-//! The client, credentials and clocks of a test process that sends withdrawals without a screen.
+//! The HTTP client, credentials and clocks of a test process that sends withdrawals without a
+//! screen.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +12,8 @@ use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
-/// Test credentials. The token names the window and the account, so the simulated bank knows the
-/// sender.
+/// Credentials of a test process (a "window"). The token contains the window and the account, so
+/// that the simulated bank knows the sender.
 pub struct WindowCredentials(pub String);
 
 impl Credentials for WindowCredentials {
@@ -23,7 +24,7 @@ impl Credentials for WindowCredentials {
 
 /// Returns the app's real HTTP client for withdrawals, on a real socket.
 pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
-    // A generous limit for busy machines. In these tests, a reply takes at most a second.
+    // A time limit that a busy machine keeps, too: a reply in these tests takes at most a second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
@@ -36,7 +37,7 @@ pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
     MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
 }
 
-/// An HTTP client that calls `at(false)` before each send and `at(true)` after it.
+/// Calls `at(false)` before each request is sent, and `at(true)` after it.
 pub struct Watched<W, F> {
     pub wire: W,
     pub at: F,
@@ -51,7 +52,7 @@ impl<W: Wire, F: Fn(bool)> Wire for Watched<W, F> {
     }
 }
 
-/// The machine's clocks, calling `at` whenever they are read.
+/// The machine's clocks, which also call `at` whenever they are read.
 pub struct WatchedClocks<F> {
     pub clocks: MachineClocks,
     pub at: F,

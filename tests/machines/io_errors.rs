@@ -5,7 +5,7 @@
 //!
 //! * No attempt is sent unless it is durable on disk.
 //! * The journal refuses further writes until it is opened again.
-//! * Once the journal is open again on a working disk, the withdrawals can be completed.
+//! * When the journal is open again on a working disk, the withdrawals can be completed.
 //!
 //! The submodule `needs_tools` injects the same errors into single system calls, below SQLite.
 
@@ -35,14 +35,14 @@ const THREADS: usize = 2;
 /// An error injected into a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Trouble {
-    /// Which disk step fails, counted from 0 over the whole run.
+    /// The number of the disk step that fails, from 0 over the whole run.
     at: usize,
     error: (&'static str, i32),
     acts_first: bool,
     for_ever: bool,
 }
 
-/// A disk that records its steps and fails at the planned step.
+/// A disk that records its steps, and fails at the planned step.
 #[derive(Clone, Default)]
 struct FailingDisk(Arc<Mutex<DiskRecord>>);
 
@@ -79,8 +79,8 @@ impl Disk for FailingDisk {
             trouble
         };
         let Some(trouble) = error else { return act() };
-        // With a permanent error, only the first failing step may still take effect, as on a disk
-        // that has just become full.
+        // If the error is permanent, only the first failing step may still take effect, as on a
+        // disk that has just become full.
         let first = self.state().steps.len() == trouble.at + 1;
         if trouble.acts_first && first {
             act()?;
@@ -98,7 +98,8 @@ impl Clock for Seconds {
     }
 }
 
-/// A connection to the simulated bank. Every send checks that the withdrawal is already on disk.
+/// A connection to the simulated bank that checks, before each send, that the withdrawal is on
+/// disk.
 struct CheckingWire<'a> {
     dir: &'a Path,
     disk: FailingDisk,
@@ -134,17 +135,17 @@ fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// A test run with three withdrawals.
+/// A test run with three withdrawals on a disk that fails.
 struct Life<'a> {
     dir: &'a Path,
     disk: FailingDisk,
     bank: &'a RefCell<Bank>,
-    /// How many writes the journal refused after the disk error.
+    /// How often the journal refused to write after the disk error.
     refused: usize,
 }
 
 impl Life<'_> {
-    /// Opens the journal, and takes three withdrawals as far as the disk allows.
+    /// Opens the journal, and processes three withdrawals as far as the disk allows.
     fn lead(&mut self) -> Result<(), JournalTrouble> {
         let dir = self.dir.join("journal");
         let journal = Mutex::new(MoneyJournal::open(&dir, self.disk.clone(), false)?);
@@ -166,13 +167,13 @@ impl Life<'_> {
 
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
-        // Each withdrawal has its own amount. The journal would refuse the same amount to the same
-        // Pix key as a duplicate.
+        // Each withdrawal has its own amount, because the journal would refuse a second withdrawal
+        // of the same amount to the same Pix key.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
         let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
         let prepared = journal.lock().expect("no panic").prepare(paper, None);
         if let Err(why) = &prepared {
-            // An earlier run on the same files may already have stored this withdrawal.
+            // An earlier run with the same files may already have stored this withdrawal.
             let told = matches!(why, WriteRefused::Journal(_) | WriteRefused::KeyKnown);
             assert!(told, "{why:?}");
         }
@@ -226,8 +227,7 @@ impl Life<'_> {
         self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
-    /// Checks that the journal refuses every write after a disk failure, without trying the disk
-    /// again.
+    /// Checks that the journal refuses every write after a disk error, without trying to write.
     fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
         if !self.disk.has_failed() {
             assert!(!refused, "refused without a reason");
@@ -248,11 +248,13 @@ impl Life<'_> {
 }
 
 /// Runs three withdrawals with this disk error, then again on a working disk, and checks the
-/// result. Returns the disk steps of the first run, whether its disk failed, and the number of
-/// refused writes.
+/// result.
+///
+/// Returns the disk steps of the first run, whether its disk failed, and how often a write was
+/// refused.
 fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
-    // This bank would pay twice if a resend changed the request body, so the test detects a changed
-    // body.
+    // This bank would pay twice if a resend changed the request's body, so the test detects such a
+    // change.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
     disk.state().trouble = trouble;
@@ -277,8 +279,8 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
         match paid(n) {
             (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
             | (WithdrawalState::Discarded, 0) => {}
-            // This withdrawal was paid, but still waits for a person's decision. The test does not
-            // simulate that.
+            // This withdrawal was paid, but needs a person's decision, which the test does not
+            // simulate.
             (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
@@ -286,7 +288,7 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
     (steps, failed, refused)
 }
 
-/// Returns every combination of a failing step, an error code, and a way to fail.
+/// Returns every combination of a failing step, an error code and a way to fail.
 fn troubles(steps: usize) -> Vec<Trouble> {
     let mut all = Vec::new();
     for at in 0..steps {
@@ -309,8 +311,8 @@ fn io_error_stops_writes_and_undurable_sends() {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());
-    // A stride of 7 shares no factor with the 12 combinations of each step, so the sample has every
-    // error code and every way to fail.
+    // Each step has 12 combinations. A stride of 7 shares no factor with 12, so the sample still
+    // contains every error code and every way to fail.
     let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
     let refused = AtomicUsize::new(0);
     each(THREADS, all.iter().step_by(stride), |trouble| {

@@ -6,8 +6,8 @@
 //! restarted, and killed up to two more times. The last process runs until the withdrawal is
 //! decided.
 //!
-//! At the end, the bank's ledger is compared with the journal, and every request with earlier
-//! requests that have the same key.
+//! At the end, the bank's ledger must agree with the journal, and all requests with the same key
+//! must be equal.
 
 mod driver;
 mod needs_tools;
@@ -38,7 +38,7 @@ const THREADS: usize = 2;
 /// The test function that each child process runs.
 const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
-/// Returns the number of runs with at least one killed process that the test must complete.
+/// Returns how many runs with at least one killed process the test must complete.
 fn wanted() -> u64 {
     match Effort::wanted() {
         Effort::Small => 24,
@@ -47,7 +47,7 @@ fn wanted() -> u64 {
     }
 }
 
-/// A planned kill: a process is killed when it reaches this point for this number of times.
+/// A planned kill, at the nth time that a process reaches a point.
 ///
 /// The process kills itself (`Own`), the bank kills it during a request (`Bank`), or `strace` kills
 /// it (`Call`).
@@ -55,7 +55,7 @@ fn wanted() -> u64 {
 enum Death {
     Own(Point, u32),
     Bank(Moment, u32),
-    /// `strace` kills the process as it enters this system call.
+    /// `strace` kills the process when it enters this system call.
     Call(&'static str, u32),
 }
 
@@ -69,8 +69,8 @@ impl std::fmt::Display for Death {
     }
 }
 
-/// The entry point of the child process. In an ordinary test run there are no orders, and nothing
-/// happens.
+/// The entry point of the child process. Does nothing in an ordinary test run, in which there are
+/// no orders.
 #[test]
 fn a_process_that_is_killed() {
     if let Some(orders) = orders::<Orders>() {
@@ -103,7 +103,7 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
     }
 }
 
-/// The totals of all runs.
+/// The totals of all runs with killed processes.
 #[derive(Debug, Default)]
 struct Tally {
     lives_cut_short: u64,
@@ -125,11 +125,11 @@ impl Tally {
     }
 }
 
-/// Returns a kill for every point that a run without kills reaches, once for each occurrence.
+/// Returns a kill for each time that a run without kills reaches a point.
 fn deaths() -> Vec<Death> {
     let quiet = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    // Find a seed that makes the bank's first reply fail and its second request be paid, so that
-    // the run includes a resend.
+    // Find a seed with which the bank's first reply fails and its second request is paid, so that
+    // the run contains a resend.
     let seeds = || (0..).map(Random::of);
     let answer = seeds().find_map(|chance| {
         let (dir, bank) = (place(), SocketBank::open(Kind::KeepsSuccesses, quiet, chance));
@@ -151,8 +151,8 @@ fn deaths() -> Vec<Death> {
     deaths
 }
 
-/// Starts a bank that always behaves the same. Its first reply is missing or an error, so that each
-/// run sends several requests.
+/// Starts a bank that always behaves the same. Its first reply is missing or an error, so each run
+/// sends several requests.
 pub fn steady_bank() -> SocketBank {
     let temper = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
     SocketBank::open(Kind::KeepsSuccesses, temper, Random::of(0))
@@ -169,7 +169,7 @@ fn orders_of(
     Orders { dir, bank, note: note.into(), dies, spins }
 }
 
-/// A test run: a withdrawal, its bank and files, and the planned kills.
+/// A test run of one withdrawal, with its bank, its files and the planned kills.
 pub struct Life {
     seed: u64,
     chance: Random,
@@ -178,7 +178,6 @@ pub struct Life {
     bank: SocketBank,
 }
 
-/// The result of a run.
 #[derive(Debug)]
 pub struct Led {
     deaths: Vec<Death>,
@@ -187,19 +186,18 @@ pub struct Led {
     state: String,
 }
 
-/// How the first process of a run ended under `strace`.
+/// How a run's first process ended under `strace`.
 pub struct First {
-    /// True if the process exited successfully.
     pub well: bool,
-    /// How many requests the bank received from this process.
+    /// The number of requests that the bank received from this process.
     pub heard: usize,
 }
 
 impl Life {
-    /// Creates a run. The seed selects the first kill, so that consecutive seeds cover all of
+    /// Creates a run. Its seed selects the first kill, so that consecutive seeds cover all of
     /// `deaths`. Further kills are random.
     fn of(seed: u64, deaths: &[Death]) -> Life {
-        // Multiply by a stride, so that even a few runs cover different kinds of points.
+        // Multiply by a stride, so that even a few runs cover different kinds of kills.
         Life::that_ends(seed, deaths[(seed as usize).wrapping_mul(37) % deaths.len()], deaths)
     }
 
@@ -230,7 +228,7 @@ impl Life {
         self.end_in_peace(died)
     }
 
-    /// Runs a last process that is not killed, and checks the withdrawal's final state.
+    /// Runs a last process without a kill, and checks the withdrawal's final state.
     fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
@@ -240,7 +238,7 @@ impl Life {
         Led { deaths, payouts, resends, state: answer.state }
     }
 
-    /// Creates a run that kills no process.
+    /// Creates a run in which no process is killed.
     pub fn whole(bank: SocketBank) -> Life {
         Life { seed: 0, chance: Random::of(0), plan: Vec::new(), dir: place(), bank }
     }
@@ -249,7 +247,7 @@ impl Life {
         self.dir.path()
     }
 
-    /// Returns the paths of the journal's directories, and of every file that it may open there.
+    /// Returns the paths of the journal's directories, and of all files that it may open in them.
     pub fn files(&self) -> Vec<PathBuf> {
         let (dir, beside) = (self.dir().join("journal"), place());
         let account = account(&self.bank.url(), "ana");
@@ -309,8 +307,8 @@ impl Life {
         }
     }
 
-    /// Compares the bank's records with the journal after a process ended. Returns the number of
-    /// payouts.
+    /// Compares the bank's records with the journal after a process has ended. Returns the number
+    /// of payouts.
     fn check(&self) -> usize {
         let wrong = self.bank.wrong(&["the only".to_owned()]);
         if !wrong.is_empty() {
@@ -335,11 +333,11 @@ impl Life {
         self.bank.paid(known.agreement.key.0.as_u128())
     }
 
-    /// Opens and verifies the journal, and returns its only withdrawal, if any.
+    /// Opens and verifies the journal. Returns its only withdrawal, if there is one.
     fn journal(&self) -> Option<Withdrawal> {
         let dir = self.dir.path().join("journal");
-        // Open a copy: the next process must find the files exactly as the killed process left
-        // them.
+        // Open a copy, because the next process must find the files exactly as the killed process
+        // left them.
         let copy = place();
         for name in ["money.db", "money.db-journal", "money.head", "money.head.new"] {
             let _ = std::fs::copy(dir.join(name), copy.path().join(name));

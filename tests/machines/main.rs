@@ -5,7 +5,7 @@
 //! Then the journal is compared with the ledger of a simulated bank.
 //!
 //! A plain `cargo test` runs a small part of each machine. `.ci/machine` builds the tests with
-//! optimisation and runs more: as much as CI with `BALCAO_MACHINES=usual`, still more with `long`.
+//! optimization and runs more: as much as CI with `BALCAO_MACHINES=usual`, still more with `long`.
 //!
 //! `.ci/coverage` lists the money code that the machine `simulation` does not reach. `model.rs` is
 //! the simplest machine and a good place to start reading.

@@ -1,4 +1,5 @@
-//! A simulated disk in memory. Its steps fail as planned, and a power cut loses unsynced data.
+//! A simulated disk in memory. Its steps fail as planned, and a power cut loses data that was not
+//! synced.
 //!
 //! The simulation assumes that SQLite's transactions are atomic. The `kill_9` tests check this
 //! assumption by killing real processes that use real files.
@@ -11,7 +12,7 @@ use balcao::journal::money::{ChainLink, EventRow, MoneyJournal, Rows, SCHEMA, St
 use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
-/// The content of the simulated disk, shared by all windows of the app.
+/// The content of the simulated disk, shared by all simulated processes ("windows") of the app.
 #[derive(Debug, Clone, Default)]
 pub struct SharedDisk(Arc<Mutex<Kept>>);
 
@@ -21,11 +22,11 @@ struct Kept {
     /// The rows of the database, or `None` if there is no database file.
     rows: Option<Vec<EventRow>>,
     schema: u32,
-    /// The content of the temporary file that will replace the head file, which names the last
-    /// event.
+    /// The content of the temporary file that will replace the head file, which contains the
+    /// journal's last event.
     beside: Option<ChainLink>,
     head: Option<ChainLink>,
-    /// The head file at the last directory sync. A power cut may restore it.
+    /// The head file as of the last sync of its directory. A power cut may restore it.
     durable_head: Option<ChainLink>,
     journal_held: bool,
     accounts_held: Vec<Account>,
@@ -36,8 +37,8 @@ impl SharedDisk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Simulates a power cut. If `new_name_kept` is true, the last rename of the head file
-    /// survives.
+    /// Simulates a power cut. The last rename of the head file is lost, unless `new_name_kept` is
+    /// true.
     pub fn lose_power(&self, new_name_kept: bool) {
         let mut kept = self.kept();
         if !new_name_kept {
@@ -53,7 +54,7 @@ impl SharedDisk {
         kept.rows.is_some() || kept.head.is_some()
     }
 
-    /// Calls `look` with all durable events and with the head file as it would be after a power
+    /// Calls `look` with all durable events, and with the head file that would remain after a power
     /// cut.
     pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let kept = self.kept();
@@ -61,21 +62,21 @@ impl SharedDisk {
     }
 }
 
-/// A failure planned for a disk step.
+/// How a disk step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiskFailure {
-    /// The step fails once, without taking effect.
+    /// The step fails once, without any effect.
     FailsBefore,
-    /// The step takes effect, but fails once.
+    /// The step takes effect, but reports an error once.
     FailsAfter,
-    /// The step fails once without taking effect, because another process uses the database.
-    /// Applies only to steps that change the database.
+    /// The step fails once without any effect, because another process uses the database. Only for
+    /// steps that change the database.
     Held,
     /// This step and every later step fail.
     FailsForEver,
-    /// The process dies just before the step.
+    /// The process dies immediately before the step.
     DiesBefore,
-    /// The process dies just after the step.
+    /// The process dies immediately after the step.
     DiesAfter,
 }
 
@@ -90,7 +91,7 @@ impl DiskFailure {
     ];
 }
 
-/// The disk as one window of the app sees it. Each window has its own planned failure.
+/// The disk as one process (a "window") of the app sees it, with its own planned failure.
 #[derive(Debug, Clone)]
 pub struct MemoryDisk {
     platter: SharedDisk,
@@ -99,7 +100,7 @@ pub struct MemoryDisk {
 
 #[derive(Debug, Default)]
 struct Luck {
-    /// The planned failure, and how many steps succeed before it.
+    /// The planned failure, and the number of steps that succeed before it.
     plan: Option<(u64, DiskFailure)>,
     dead: bool,
 }
@@ -119,12 +120,12 @@ impl MemoryDisk {
         self.luck.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans a failure after `steps` more disk steps.
+    /// Plans a failure after this number of further disk steps.
     pub fn plan(&self, steps: u64, mishap: DiskFailure) {
         self.luck().plan = Some((steps, mishap));
     }
 
-    /// Returns true if the process died at a disk step. Its later reports must be ignored.
+    /// Returns true if the process died at a disk step. Its later reports must then be ignored.
     pub fn is_dead(&self) -> bool {
         self.luck().dead
     }
@@ -170,7 +171,7 @@ fn trouble(error: io::Error) -> JournalTrouble {
     }
 }
 
-/// The journal's storage, implemented in memory.
+/// The journal's storage on the simulated disk.
 struct MemoryStorage(SharedDisk);
 
 impl MemoryStorage {
@@ -266,7 +267,7 @@ impl Drop for AccountHeld {
     }
 }
 
-/// The journal's rows, including uncommitted changes of the open transaction.
+/// The journal's rows, including changes of the open transaction.
 struct MemoryRows {
     platter: SharedDisk,
     changes: Mutex<Vec<Change>>,
@@ -296,7 +297,7 @@ impl MemoryRows {
         .map_err(trouble)
     }
 
-    /// Calls `take` with row `n`, counted from 1. Uncommitted rows count too.
+    /// Calls `take` with row `n` (from 1), even if the row is not committed yet.
     fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
@@ -345,8 +346,8 @@ impl Rows for MemoryRows {
         let mut commit = || {
             let mut kept = self.platter.kept();
             // With `synchronous = EXTRA`, SQLite syncs the directory at each commit, so the renamed
-            // head file becomes durable here. Otherwise, a kill before the head file's own sync
-            // followed by a power cut would look like damage.
+            // head file becomes durable here. Otherwise a kill before the head file's own sync and
+            // then a power cut would look like damage.
             kept.durable_head = kept.head;
             let rows = kept.rows.get_or_insert_default();
             for change in self.changes().drain(..) {

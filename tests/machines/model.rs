@@ -1,22 +1,24 @@
 //! Model checking: tries every short schedule of sends of a withdrawal, and counts double payouts.
 //!
-//! The seller wants one payment. A schedule is a sequence of sends. Before each send some time
+//! The seller wants one payment. A schedule is a sequence of sends. Before each send, some time
 //! passes, and the program or the machine may restart. One of [`FAULTS`] happens to each send. The
-//! seller then acts on the state of the withdrawal: sends again, makes another withdrawal, checks
-//! the account, or is done. Checking the account always gives the truth, including payouts that are
-//! still being processed. All schedules up to a given depth are tried with all nine kinds of bank.
-//! A schedule ends early when the withdrawal is decided or paid twice.
+//! seller then acts on the state of the withdrawal: sends it again, makes another withdrawal,
+//! checks the account, or is done. Checking the account always gives the truth, including payouts
+//! that are still being processed. All schedules up to a given depth are tried with all nine kinds
+//! of bank. A schedule ends early when the withdrawal is decided or paid twice.
 //!
 //! The states come from the production `Withdrawal::state`, `settle`, `Window::left` and
 //! `classify`. The actions that the production `rules` offer must agree with the seller's choices.
 //! Weaker policies reuse all of this but ignore single rules, to show that each rule is needed.
 //!
-//! At depth 4 the real rules give 44.9 million schedules and no double payout. Three weaker
+//! At depth 4, the real rules give 44.9 million schedules and no double payout. Three weaker
 //! policies give 100 to 137 million schedules, because their schedules end later. The payment is
 //! made twice in 55.3 million of them if the key is only in memory, in 27.1 million if any 4xx is
-//! final, and in 21.6 million without a time window for resends. Three more policies lack one rule
-//! each: the body is rebuilt for each send, a resend follows immediately, or the window is a second
-//! too long. Each of these pays twice with exactly one kind of bank.
+//! final, and in 21.6 million without a time window for resends.
+//!
+//! Three more policies lack one rule each: the body is rebuilt for each send, a resend follows
+//! immediately, or the window is a second too long. Each of these pays twice with exactly one kind
+//! of bank.
 
 use std::sync::Arc;
 use std::thread;
@@ -39,23 +41,23 @@ use crate::bank::{Bank, Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::effort::{Effort, grouped, promised, say};
 use crate::seller;
 
-/// A fault applied to one send.
+/// A fault that happens to one send of a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// No fault: the bank's reply arrives.
     None,
-    /// No connection is made, so nothing is sent.
+    /// No connection is established, so nothing is sent.
     NotSent,
     /// The request is lost on its way to the bank, and no reply arrives.
     LostBefore,
-    /// The bank receives the request just before the client's deadline and pays, but the reply is
+    /// The bank receives the request just before the client's deadline and pays, but its reply is
     /// lost.
     LostAfter,
     /// A gateway replies 503, and the request never reaches the bank.
     DownBefore,
     /// The bank pays, but a gateway replies 502.
     DownAfter,
-    /// The balance is too low: the bank replies 400 without looking at the key.
+    /// The balance is too low, so the bank replies 400 without looking at the key.
     NoMoney,
     /// The bank pays, but the app is killed before the reply arrives.
     Killed,
@@ -82,8 +84,8 @@ const FAULTS: [Fault; 11] = [
 ];
 
 impl Fault {
-    /// Returns true if the fault needs a key that the bank does not know. With a known key, the
-    /// result would be that of [`Fault::None`].
+    /// Returns true if the fault is possible only with a key that the bank does not know. With a
+    /// known key, the result would equal [`Fault::None`].
     fn is_of_a_new_key(self) -> bool {
         matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
     }
@@ -92,19 +94,19 @@ impl Fault {
 /// The maximum duration of one send.
 const DEADLINE: Ms = 30 * SECOND;
 
-/// The latest start time of a send, counted from the start of the first send.
+/// The latest start of a send, counted from the start of the first send.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
 /// The time that passes before the next send.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
     For(Ms),
-    /// A gap that lasts until this long after the start of the first send. It is skipped if that
-    /// time has passed.
+    /// The gap ends this long after the start of the first send. It is skipped if that time has
+    /// already passed.
     AfterTheFirst(Ms),
 }
 
-/// The gaps to try: one second, until the resend window ends, until one second later, and much
+/// The gaps to try: one second, until the end of the resend window, until a second later, and much
 /// longer.
 const GAPS: [Gap; 5] = [
     Gap::For(SECOND),
@@ -114,8 +116,8 @@ const GAPS: [Gap; 5] = [
     Gap::For(25 * HOUR),
 ];
 
-/// The kinds of bank that are modelled on real banks, and a kind that forgets keys as early as the
-/// resend window allows.
+/// The kinds of bank that imitate real banks, and a kind that forgets keys as early as the resend
+/// window allows.
 const KINDS: [Kind; Kind::REAL.len() + 1] = {
     let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
     let mut at = 0;
@@ -131,27 +133,27 @@ const KINDS: [Kind; Kind::REAL.len() + 1] = {
 enum Restart {
     No,
     Program,
-    /// The machine restarts. Its wall clock stood still while it was off.
+    /// The machine restarts. While it is off, its wall clock does not advance.
     Machine,
 }
 
 const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine];
 
-/// The rules for sending withdrawals. Each flag turns off one production rule.
+/// The rules for sending withdrawals. Each flag turns off a production rule.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     name: &'static str,
-    /// If true, a restart loses the idempotency key and everything that was sent with it.
+    /// If true, a restart loses the idempotency key and all data that was sent with it.
     forgets: bool,
     /// If true, any 4xx reply is a final refusal, even if an earlier attempt may have paid.
     any_no_is_final: bool,
     /// If true, a key may be sent again at any later time.
     no_window: bool,
-    /// If true, every send builds a new request body.
+    /// If true, the request's body is built again for every send.
     rebuilds: bool,
     /// If true, a resend may follow immediately.
     no_wait: bool,
-    /// By how many milliseconds the policy overestimates how long the bank remembers a key.
+    /// How much longer than the bank the policy believes that a key is remembered, in milliseconds.
     longer: Ms,
 }
 
@@ -190,7 +192,7 @@ const WEAKER: [Policy; 3] = [
 ];
 
 /// Policies that lack a single rule, each with the kinds of bank that then pay twice. A search with
-/// one send less finds these double payouts.
+/// one send less already finds these double payouts.
 const BY_ONE: [(Policy, &[Kind]); 3] = [
     (
         Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
@@ -204,8 +206,8 @@ const BY_ONE: [(Policy, &[Kind]); 3] = [
 ];
 
 impl Policy {
-    /// Returns the production state of a withdrawal, adjusted for the rules that this policy
-    /// ignores.
+    /// Returns the production state of a withdrawal, changed according to the rules that this
+    /// policy ignores.
     fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let said_no = |attempt: &Attempt| {
@@ -225,28 +227,28 @@ impl Policy {
     }
 }
 
-/// The seller's next step.
+/// The seller's next action.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Next {
     Send,
-    /// Wait before resending: the service may still be processing the last attempt.
+    /// Wait before resending, because the service may still be processing the last attempt.
     Wait,
     MakeAnew,
     Look,
     Content,
 }
 
-/// The totals over all schedules of one policy.
+/// The totals of all schedules of one policy.
 #[derive(Debug, Clone, Copy, Default)]
 struct Count {
     schedules: u64,
-    /// The number of schedules that paid twice.
+    /// The number of schedules in which the payment was made twice.
     double: u64,
     /// How often the withdrawal's state contradicted the bank's ledger.
     untrue: u64,
-    /// For each kind of bank, how often it showed the behaviour that sets this kind apart.
+    /// For each kind of bank, how often it behaved in the way that is special for this kind.
     typical: [u64; KINDS.len()],
-    /// For each kind of bank, the number of schedules that paid twice.
+    /// For each kind of bank, the number of schedules in which the payment was made twice.
     double_of: [u64; KINDS.len()],
 }
 
@@ -256,7 +258,7 @@ fn of_all(counts: &[Count]) -> (u64, u64) {
     (double().min().unwrap_or_default(), double().max().unwrap_or_default())
 }
 
-/// A point of a schedule: the withdrawal, the bank, and the time.
+/// A state within a schedule: the withdrawal, the bank and the time.
 #[derive(Clone)]
 struct Place {
     withdrawal: Withdrawal,
@@ -266,10 +268,10 @@ struct Place {
     boot: usize,
     /// How far the wall clock is behind the true time, in milliseconds.
     behind: Ms,
-    /// The start time of the first send with the current key that may have reached the network.
+    /// The start of the first send with the current key that may have reached the network.
     first: Option<Ms>,
     keys: u128,
-    /// True if the bank refused the current key or replied with an error.
+    /// True if the bank refused the current key or replied with an error to it.
     turned_away: bool,
     left: u32,
 }
@@ -280,22 +282,22 @@ impl Place {
     }
 }
 
-/// A search through all schedules of one policy, with its inputs and totals.
+/// A search through all schedules of a policy, with its totals.
 struct Walk {
     policy: Policy,
     window: Window,
     /// The class that the production `classify` returned for each reply. The flag is true for a
-    /// resend.
+    /// reply to a resend.
     classes: Vec<(Reply, bool, Class)>,
     boots: Vec<Arc<str>>,
     model: Model,
-    /// The request bodies. A policy that rebuilds the body uses one for each send; all others use
-    /// the first body only.
+    /// The request bodies. Most policies use only the first; a policy that rebuilds the body uses
+    /// one for each send.
     bodies: Vec<Arc<str>>,
     count: Count,
 }
 
-/// The status of a reply, or the reason why no reply arrived.
+/// The HTTP status of a reply, or the reason why no reply arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reply {
     Status(u16),
@@ -334,20 +336,20 @@ fn only_weaker_rules_have_schedules_paying_twice() {
     assert_eq!(real.double, 0, "double payouts under the real rules");
     assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
     assert!(weaker.iter().all(|count| count.double > 0));
-    // Each of these policies has one more rule than the policy before it, so it must have fewer
+    // Each of these policies has one rule more than the policy before it, so it must have fewer
     // double payouts.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
     for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
-        // Without this rule, the listed kinds of bank must pay twice, and no other kind may.
+        // Without its rule, a policy must pay twice with the listed kinds of bank, and with no
+        // other.
         for kind in KINDS {
             let twice = count.double_of[at(kind)] > 0;
             assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
         }
     }
     for (at, kind) in KINDS.into_iter().enumerate() {
-        // Under the real rules, these kinds of bank never show their special behaviour: resends
-        // stop before the bank forgets the key, wait until it knows the key, and repeat the same
-        // body.
+        // With the real rules, these kinds of bank never show their special behavior. Resends stop
+        // before the bank forgets the key, wait until it knows the key, and repeat the same body.
         let kept_from = matches!(
             kind,
             Kind::ForgetsAfterHalfAnHour
@@ -412,7 +414,7 @@ impl Walk {
         Clocks { wall, boot_ms: place.now - place.booted, boot_id }
     }
 
-    /// Tries one send with this fault, and every way to continue the schedule after it.
+    /// Tries one send with this fault, and every continuation of the schedule.
     fn send(&mut self, before: &Place, fault: Fault) {
         let mut place = before.clone();
         let n = place.withdrawal.attempts.len() as u32 + 1;
@@ -477,7 +479,7 @@ impl Walk {
         })
     }
 
-    /// Delivers the request to the bank in `after` milliseconds, and returns the status of its
+    /// Delivers the request to the bank after `after` milliseconds, and returns the status of its
     /// reply.
     fn reach(&mut self, place: &mut Place, fate: Fate, after: Ms, takes: Ms) -> u16 {
         let (key, body) = (place.key(), place.withdrawal.agreement.body.clone());
@@ -508,7 +510,7 @@ impl Walk {
         known.expect("every reply is classified").2.clone()
     }
 
-    /// Continues a schedule after a send: tries every gap and restart, and lets the seller act on
+    /// Continues a schedule after a send: tries every gap and every restart, and the seller acts on
     /// the resulting state.
     fn go_on(&mut self, place: &Place) {
         if paid(place) > 1 {
@@ -529,7 +531,7 @@ impl Walk {
         }
     }
 
-    /// Simulates a restart. A restarted machine was off for `off` milliseconds.
+    /// Simulates a restart. A machine that restarts was off for `off` milliseconds.
     fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
             place.behind += off;
@@ -563,15 +565,15 @@ impl Walk {
         let body = &place.withdrawal.agreement.body;
         let known = !self.policy.rebuilds && place.bank.knows(place.key(), body, place.now);
         for fault in FAULTS {
-            // Skip this fault if the bank remembers the key: its reply would be the same without
-            // the fault.
+            // Skip a fault that needs a new key if the bank remembers the key, because the reply
+            // would be the same without the fault.
             if !(known && fault.is_of_a_new_key()) {
                 self.send(&place, fault);
             }
         }
     }
 
-    /// Returns the seller's next step, and checks that the app offers the matching action.
+    /// Returns the seller's next action, and checks that the app offers it.
     fn next(&mut self, state: &WithdrawalState, place: &Place, now: &Clocks) -> Next {
         let wait = self.window.wait(&place.withdrawal.attempts, now);
         let sendable = self.window.left(&place.withdrawal.attempts, now).is_ok();
@@ -639,7 +641,7 @@ impl Walk {
 }
 
 impl Gap {
-    /// Returns how long the gap lasts from now on, or `None` if it has already ended.
+    /// Returns how long the gap lasts from now on, or `None` if its end has already passed.
     fn from(self, place: &Place) -> Option<Ms> {
         match self {
             Gap::For(span) => Some(span),
@@ -653,7 +655,7 @@ fn at(kind: Kind) -> usize {
     KINDS.iter().position(|known| *known == kind).expect("one of them")
 }
 
-/// Returns the number of payouts for the seller's one payment, over all keys.
+/// Returns how often the seller's one payment was paid out, with any key.
 fn paid(place: &Place) -> usize {
     (1..=place.keys).map(|key| place.bank.paid(key)).sum()
 }

@@ -1,6 +1,6 @@
 //! Starts this test binary as a child process with orders, and reads the child's answers.
 //!
-//! Orders are JSON in an environment variable. Answers are JSON on standard output.
+//! Orders are JSON in an environment variable. Answers are JSON on the child's standard output.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -13,10 +13,10 @@ use serde::de::DeserializeOwned;
 /// The environment variable that contains the child's orders.
 const ORDERS: &str = "BALCAO_MACHINE_ORDERS";
 
-/// The prefix of an answer on standard output. Other lines come from the test runner.
+/// The prefix of an answer on standard output, because the test runner prints other lines there.
 const ANSWER: &str = "@answer ";
 
-/// Returns the orders of the parent process, or `None` if there are none.
+/// Returns the orders of the parent process, or `None` if this is not a child process.
 pub fn orders<T: DeserializeOwned>() -> Option<T> {
     let text = std::env::var(ORDERS).ok()?;
     Some(serde_json::from_str(&text).expect("orders that can be read"))
@@ -25,7 +25,7 @@ pub fn orders<T: DeserializeOwned>() -> Option<T> {
 /// Prints an answer for the parent process.
 pub fn answer(answer: &impl Serialize) {
     let text = serde_json::to_string(answer).expect("an answer");
-    // Not `println!`: the test runner captures its output.
+    // Do not use `println!`, because the test runner captures its output.
     writeln!(io::stdout(), "\n{ANSWER}{text}").expect("somebody listens");
 }
 
@@ -34,7 +34,6 @@ pub fn wait_to_go_on() {
     io::stdin().read_line(&mut String::new()).expect("somebody is there");
 }
 
-/// Kills this process with SIGKILL.
 pub fn die() -> ! {
     use rustix::process::{Signal, getpid, kill_process};
     kill_process(getpid(), Signal::KILL).expect("the signal");
@@ -43,13 +42,11 @@ pub fn die() -> ! {
     }
 }
 
-/// A child process.
 pub struct Process {
     child: Mutex<Child>,
     out: Mutex<Out>,
 }
 
-/// The standard output of a child.
 struct Out {
     lines: BufReader<ChildStdout>,
     said: String,
@@ -73,7 +70,7 @@ impl Process {
         Process::run(Command::new(program), test, orders)
     }
 
-    /// Like [`Process::start`], but runs the child under another program, such as `strace`.
+    /// Like [`Process::start`], but under another program such as `strace`.
     pub fn start_behind(mut command: Command, test: &str, orders: &impl Serialize) -> Process {
         command.arg(std::env::current_exe().expect("this program"));
         Process::run(command, test, orders)
@@ -94,24 +91,24 @@ impl Process {
     }
 
     pub fn kill(&self) {
-        // The standard library remembers an exited child, so this never kills another process that
-        // reuses the id.
+        // The standard library remembers that a child has exited, so this never kills another
+        // process with the same id.
         self.child().kill().expect("it can be killed");
     }
 
-    /// Lets a child go on after [`wait_to_go_on`]. Does nothing if the child is dead.
+    /// Lets a child continue after [`wait_to_go_on`]. Does nothing if the child is dead.
     pub fn go_on(&self) {
         if let Some(input) = &mut self.child().stdin {
             let _ = writeln!(input);
         }
     }
 
-    /// Waits for the child's next answer, or returns `None` if its output ends first.
+    /// Waits for the child's next answer. Returns `None` if the child's output ends first.
     pub fn answer<T: DeserializeOwned>(&self) -> Option<T> {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut line = String::new();
-            // Do not hold the child's lock while waiting, so that another thread can kill it.
+            // Do not lock the child while waiting, so that another thread can kill it.
             if out.lines.read_line(&mut line).expect("text") == 0 {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Checks after the app exited or was killed. They read the files on disk and start the app again.
+//! Checks the files on disk after the app has exited or was killed, and then starts the app again.
 
 use serde_json::Value;
 
@@ -7,16 +7,16 @@ use crate::scene::Scene;
 use crate::support::gate::{Hold, Next};
 use crate::support::run::{json_lines, run};
 
-/// The only withdrawal that the app left on disk.
+/// The only withdrawal on disk after the app has ended.
 pub struct Left {
     pub state: String,
     key: String,
 }
 
-/// The fate of a request that the test proxy held back when the app died.
+/// Whether, and when, the bank receives a request that the test proxy delayed when the app ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Late {
-    /// The bank never receives the request.
+    /// The request never reaches the bank.
     Never,
     /// The request reaches the bank before the app is restarted.
     BeforeTheRestart,
@@ -29,8 +29,8 @@ impl Late {
 }
 
 impl Scene {
-    /// Returns the withdrawal on disk, if any. Checks that the journal is intact and contains every
-    /// request that the bank received.
+    /// Returns the withdrawal on disk, if there is one. Checks that the journal is intact and
+    /// contains every request that the bank received.
     #[track_caller]
     pub fn left(&self) -> Option<Left> {
         self.undo_cut_short();
@@ -52,22 +52,22 @@ impl Scene {
         left
     }
 
-    /// Delivers or drops the request that the test proxy holds back.
+    /// Delivers or drops the request that the test proxy delays.
     #[track_caller]
     pub fn deliver(&self, late: Late) {
         let (before, held) = (self.bank.ledger().requests.len(), self.gate.held());
         self.gate.release(if late == Late::Never { Next::Lost } else { Next::Goes });
-        // A request that was held back reaches the bank only now. If the reply was held back, the
-        // bank already has the request.
+        // If the proxy delayed the request, it reaches the bank only now. If it delayed the reply,
+        // the bank already has the request.
         let comes = late != Late::Never && held == Some(Hold::Request);
         let after = self.bank.ledger().requests.len();
         assert_eq!(after, before + usize::from(comes), "{late:?} at {held:?}");
     }
 
-    /// Restarts the app, checks its screen, and completes an unfinished withdrawal.
+    /// Starts the app again, checks its screen, and completes an unfinished withdrawal.
     #[track_caller]
     pub fn come_back(&self, left: Option<&Left>) {
-        // Remove the faults planned for the first app.
+        // Remove the faults that were planned for the first app.
         self.bank.control().disarm_all().expect("the sandbox");
         let mut again = self.open_again();
         let requests = self.bank.ledger().requests.len();
@@ -84,7 +84,7 @@ impl Scene {
         keyboard::type_login(&mut again, &self.bank);
         again.press("3");
         if let Some(list) = nothing_open {
-            // The list appears only after the journal has been read.
+            // The list of withdrawals appears only after the journal was read.
             again.wait_for(list);
             assert!(!again.text().contains("Saque de"), "{}", again.text());
             assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");
@@ -101,8 +101,8 @@ impl Scene {
         assert_eq!(after.as_deref(), Some("accepted"));
     }
 
-    /// Checks that the bank paid exactly once, or never if no request arrived. All requests must
-    /// have the same key and body.
+    /// Checks that the bank paid exactly once, or never if it received no request. All requests
+    /// must have the same key and body.
     #[track_caller]
     pub fn is_paid_once_or_never(&self) {
         let ledger = self.bank.ledger();

@@ -1,4 +1,4 @@
-//! Sample accounts and withdrawals, and a temporary directory, for tests that use real files.
+//! Sample accounts and withdrawals, and a temporary directory.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,25 +9,24 @@ use balcao::trade::{
 };
 use tempfile::TempDir;
 
-/// The program's default resend window.
+/// The time in which a withdrawal may be sent again, as in the app's defaults.
 pub const WINDOW: Window = Window {
     retention: Duration::from_secs(600),
     deadline: Duration::from_secs(30),
     resend_after: Duration::from_secs(30),
 };
 
-/// Like the default resend window, but without a wait before a resend. For tests that do not cover
-/// the wait.
+/// Like [`WINDOW`], but a withdrawal may be sent again without waiting first.
 pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
 pub fn account(base: &str, identity: &str) -> Account {
     Account { origin: Origin(base.into()), identity: identity.into() }
 }
 
-/// Creates the terms of a withdrawal. Its request body contains `note`.
+/// Creates the terms of a withdrawal whose request body contains `note`.
 ///
-/// Each process of a test passes a different note, which reveals a body that was rebuilt instead of
-/// read from disk.
+/// Each process of a test passes another note. If a body was built again instead of being read from
+/// disk, its note shows it.
 pub fn agreement(
     key: IdempotencyKey,
     account: Account,
@@ -58,7 +57,7 @@ pub fn agreement(
 
 /// Creates a temporary directory, in memory (`/dev/shm`) if possible.
 ///
-/// Memory is enough, because SIGKILL never loses written data. Only a power cut does.
+/// Memory is enough for these tests, because SIGKILL never loses written data, unlike a power cut.
 pub fn place() -> TempDir {
     let memory = Path::new("/dev/shm");
     let made = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };

@@ -1,5 +1,5 @@
-//! Runs the real app in a pseudo-terminal, behind a proxy (the gate) that can hold back its traffic
-//! to the bank.
+//! Runs the real app in a pseudo-terminal. A proxy (the gate) can delay the app's traffic to the
+//! bank.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -17,10 +17,10 @@ use crate::support::gate::Gate;
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 
-/// How many apps run at once on each processor. An app spends most of its time waiting.
+/// The number of apps that run at once on each processor. They wait most of the time.
 const ON_EACH: usize = 2;
 
-/// A running app with its own directories, bank and proxy.
+/// A running app with its own directories, simulated bank and proxy.
 pub struct Scene {
     pub place: TestHome,
     pub bank: Bank,
@@ -58,12 +58,13 @@ impl Scene {
         keyboard::review_withdrawal(&mut self.tui);
     }
 
-    /// Locks the journal, as another window does while it writes, so that the app cannot write.
+    /// Locks the journal, as another process would, so that the app cannot write to it.
     pub fn hold_journal(&self) -> LockGuard {
         self.files().hold_journal().expect("the journal")
     }
 
-    /// Locks the account, as another window does while it sends, so that the app cannot send.
+    /// Locks the account, as another process that sends a withdrawal would, so that the app cannot
+    /// send.
     pub fn hold_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
         let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
@@ -75,14 +76,15 @@ impl Scene {
     }
 
     fn journal_dir(&self) -> PathBuf {
-        // This is the journal for real money: the local test server does not prove that it is a
+        // This is the live journal, because the local test server does not prove that it is a
         // sandbox.
         self.place.state().join("journal")
     }
 
-    /// Rolls back a journal write that a kill interrupted. The app does the same on each start.
+    /// Rolls back a write to the journal that was interrupted by a kill, as the app does on each
+    /// start.
     ///
-    /// The checks use read-only commands, which cannot roll back. Errors are ignored: the next
+    /// The checks use read-only commands, which cannot do this. Ignores errors, because the next
     /// reader of the journal reports them.
     pub fn undo_cut_short(&self) {
         let dir = self.journal_dir();
@@ -91,10 +93,9 @@ impl Scene {
         }
     }
 
-    /// Confirms the withdrawal with a single key press. A second key press would act on the next
-    /// screen.
+    /// Confirms the withdrawal with a single key press. A second one would act on the next screen.
     pub fn confirm(&mut self) {
-        // No wait needed: the caller has waited for the button.
+        // There is no need to wait, because the caller has waited for the button.
         self.tui.press("\r");
     }
 
@@ -105,8 +106,7 @@ impl Scene {
 }
 
 fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
-    // Turn off the wait before a resend, which would add hours to these tests and is covered by
-    // others.
+    // Allow an immediate resend, because the wait before it would add hours to these tests.
     let launch = launch.env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &gate.url(), "--vault", "memory"])
 }

@@ -1,9 +1,9 @@
 //! Kills the real app with SIGKILL after the key press that confirms a withdrawal, and checks that
 //! the withdrawal is paid once.
 //!
-//! A quarter of the runs kill the app at one of [`STOPS`], where it cannot continue. The others
-//! kill it at a pseudo-random instant, so only the files show how far it got. After a restart, the
-//! app must show the open withdrawal, and send it only after a key press.
+//! A quarter of the runs kill the app at one of [`STOPS`], where the app has to wait. The others
+//! kill it at a pseudo-random time, so only the files show how far it got. After a restart, the app
+//! must show the open withdrawal, and send it only after a key press.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -18,22 +18,22 @@ use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 use crate::support::gate::Hold;
 
-/// An upper bound for the time from the key press until the outcome is on the screen, if the bank
+/// An upper bound for the time from the key press to the outcome on the screen, with a bank that
 /// replies at once.
 const WHOLE_WAY_MS: u64 = 60;
 
-/// The delay of the bank's reply in milliseconds. The last delay is much longer than the app's own
-/// work, even on a busy machine.
+/// The delays of the bank's reply in milliseconds. The longest exceeds the app's own work even on a
+/// busy machine.
 const BANK_MS: [u64; 3] = [0, 30, 1_000];
 
-/// A point where the app waits, so the test can kill it exactly there.
+/// A point at which the app has to wait, so that the test can kill it exactly there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
-    /// The seller pressed the key, but another window has locked the journal.
+    /// The seller has pressed the key, but another process has locked the journal.
     BeforeTheRecord,
-    /// The withdrawal is on disk, but another window has locked the account.
+    /// The withdrawal is on disk, but another process has locked the account.
     BeforeTheAttempt,
-    /// The test proxy holds back the request or the reply.
+    /// The withdrawal was sent, but the test proxy delays the request or the reply.
     At(Hold),
     /// The screen shows the outcome.
     AtTheOutcome,
@@ -48,8 +48,8 @@ const STOPS: [Stop; 6] = [
     Stop::AtTheOutcome,
 ];
 
-/// The prefix under which kills at a random instant are counted. It is followed by the state left
-/// on disk.
+/// The name under which kills at a random time are counted, without the state left on disk, which
+/// follows.
 const INSTANT: &str = "at an instant that left ";
 
 #[derive(Debug)]
@@ -70,8 +70,7 @@ impl Plan {
     }
 }
 
-/// The number of kills at each stop. Kills at a random instant are counted by the state left on
-/// disk.
+/// The number of kills at each stop. Kills at a random time are counted by the state left on disk.
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
@@ -79,7 +78,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
-        // Make one run for each stop, and the same number of runs with kills at random instants.
+        // For each stop, kill one app at this stop and another at a random time.
         (None, Effort::Small | Effort::Usual) => {
             (0..STOPS.len()).flat_map(|n| [4 * n, 4 * n + 1]).collect()
         }
@@ -95,7 +94,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     for stop in STOPS {
         assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
     }
-    // In a long test, kills at random instants must leave several states on disk.
+    // In a long test, kills at random times must leave different states on disk.
     let at_instants: Vec<_> = tally.keys().filter(|key| key.starts_with(INSTANT)).collect();
     let in_flight = tally.contains_key(&format!("{INSTANT}unknown"));
     let few = Effort::wanted() != Effort::Long;
@@ -145,7 +144,7 @@ fn kill(scene: &Scene) {
     scene.tui.kill();
     let status = scene.tui.wait_exit();
     assert!(status.signal().is_some(), "not killed: {status:?}");
-    // Data that was sent before the kill may still be on its way to the bank.
+    // Data sent before the kill may still be on its way to the bank, so wait until it has arrived.
     scene.gate.come_to_rest();
 }
 
@@ -174,7 +173,7 @@ fn reach(scene: &mut Scene, stop: Stop) -> Option<LockGuard> {
     }
 }
 
-/// Returns the withdrawal state that must be on disk after a kill at this stop.
+/// Returns the state that the withdrawal must have on disk after a kill at this stop.
 fn on_disk(stop: Stop) -> Option<&'static str> {
     match stop {
         Stop::BeforeTheRecord => None,

@@ -1,8 +1,8 @@
-//! The simulation: cashier, journal, bank, disk and clocks share one thread, so a seed reproduces
-//! every event.
+//! The simulation: cashier, journal, bank, disk and clocks run on one thread, so that a seed
+//! reproduces every event.
 //!
-//! Each seed is a "life": in two windows of the app, a seller works on several wishes (intended
-//! payments) and their withdrawals, with random faults and restarts. Start reading at `life.rs`.
+//! A simulated run is called a life. In two windows (processes) of the app, a seller tries to make
+//! several payments ("wishes"), with random faults and restarts. Start reading at `life.rs`.
 
 mod life;
 mod outside;
@@ -20,10 +20,10 @@ use crate::effort::{Effort, grouped, promised, say, seed};
 /// The number of threads that simulate random runs (lives) in parallel.
 const THREADS: usize = 2;
 
-/// How many consecutive seeds a thread takes at a time.
+/// The number of consecutive seeds that a thread takes at a time.
 const BLOCK: u64 = 500;
 
-/// Returns how many lives to simulate with the kinds of bank that are modelled on real banks.
+/// Returns how many lives (random runs) to simulate with imitations of real banks.
 fn lives() -> u64 {
     match Effort::wanted() {
         Effort::Small => 2_000,
@@ -48,7 +48,7 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         grouped(lives()),
         tally.sends as f64 / 1e6
     ));
-    // Every kind of event must have happened at least once; otherwise it was not tested.
+    // Check that every kind of event happened at least once, because otherwise it was not tested.
     let happened = [
         tally.resends,
         tally.refused,
@@ -98,8 +98,8 @@ fn replay(seed: u64, kind: Option<Kind>) {
     assert_eq!(ended.violation, None, "seed {seed}");
 }
 
-/// Simulates one life (random run) per seed. Stops after `lives` of them, or when one violates a
-/// rule.
+/// Simulates a life (random run) for each seed. Stops after `lives` of them, or when one of them
+/// violates a rule.
 fn lead(
     lives: u64,
     kind: Option<Kind>,

@@ -1,4 +1,4 @@
-//! A simulated bank on a local TCP socket, which can kill the client process at a chosen moment of
+//! A simulated bank on a local TCP socket, which can kill its client process at a chosen moment of
 //! a request.
 //!
 //! Each connection has its own thread, and every complete request is recorded. Two requests of one
@@ -18,20 +18,17 @@ use crate::bank::{Bank, Fate, Kind, Ms, SECOND};
 use crate::chance::Random;
 use crate::process::Process;
 
-/// A moment during a request when the bank can kill the client.
+/// A moment during a request at which the bank can kill the client process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Moment {
-    /// A client has connected.
     Connect,
     /// The request's first byte has arrived.
     FirstByte,
-    /// The whole request has arrived, but has not been processed.
+    /// The whole request has arrived, but was not processed yet.
     Request,
-    /// The bank has paid or refused, but sent nothing of the reply.
+    /// The bank has paid or refused, but has not sent any of its reply.
     Acted,
-    /// Half of the reply has been sent.
     HalfReply,
-    /// The whole reply has been sent.
     Reply,
 }
 
@@ -56,24 +53,23 @@ pub struct Heard {
 /// How the simulated bank replies: how often it stays silent, and how long it waits.
 #[derive(Debug, Clone, Copy)]
 pub struct Behaviour {
-    /// The percentage of requests that are processed without a reply.
+    /// The percentage of requests that are processed without sending a reply.
     pub silent: u64,
-    /// How long each reply is delayed. A second request that is sent too early overlaps with the
-    /// first.
+    /// The delay of each reply. Because of it, a second request that is sent too early overlaps
+    /// with the first.
     pub lingers: Duration,
     /// True if the first request gets a server error or no reply.
     pub begins_badly: bool,
 }
 
-/// A plan to kill a client process at a given moment.
+/// A plan to kill a client process at a chosen moment.
 #[derive(Clone)]
 pub struct Plan {
     pub moment: Moment,
-    /// The bank kills at this occurrence of `moment`, counted from 1.
+    /// The bank kills when `moment` occurs for the nth time (from 1).
     pub nth: u32,
-    /// The processes that may be killed, by window name. The bank kills the sender of the current
-    /// request. Before the request has arrived, its sender is unknown, so any of these processes is
-    /// killed.
+    /// The processes that may be killed, by the name of their window. The bank kills the sender of
+    /// the current request, or any of these processes while the sender is still unknown.
     pub victims: HashMap<String, Arc<Process>>,
 }
 
@@ -84,8 +80,8 @@ struct BankState {
     heard: Vec<Heard>,
     under_way: Vec<Request>,
     numbers: u64,
-    /// The requests whose connections are being checked for an early close, by number. They must
-    /// stay in flight until the check is done.
+    /// The numbers of requests whose connections are being checked for an early close. They stay in
+    /// flight until then.
     looked_at: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
@@ -102,11 +98,11 @@ struct Request {
 /// Two requests of one account that were in flight at the same time.
 struct Overlap {
     two: [Sender; 2],
-    /// The window that closed its connection before the reply. Only a killed window does this.
+    /// The window (process) that closed its connection before the reply. Only a killed one does so.
     hung_up: Option<String>,
 }
 
-/// The sender of a request, from a bearer token of the form `WINDOW/ACCOUNT`.
+/// The sender of a request, according to its bearer token `WINDOW/ACCOUNT`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Sender {
     window: String,
@@ -119,7 +115,7 @@ struct Shared {
     closing: AtomicBool,
 }
 
-/// A running bank, which stops when it is dropped.
+/// A running simulated bank, which stops when it is dropped.
 pub struct SocketBank {
     address: SocketAddr,
     shared: Arc<Shared>,
@@ -171,8 +167,8 @@ impl SocketBank {
         self.shared.books().bank.paid(key)
     }
 
-    /// Returns all detected violations. Overlapping requests are no violation if one was sent by a
-    /// window named in `killed`.
+    /// Returns all detected violations. Overlapping requests are not a violation if a window
+    /// (process) named in `killed` sent one of them.
     pub fn wrong(&self, killed: &[String]) -> Vec<String> {
         let books = self.shared.books();
         let is_left =
@@ -184,7 +180,7 @@ impl SocketBank {
         books.wrong.iter().cloned().chain(told).collect()
     }
 
-    /// Returns the number of overlaps that a killed process caused.
+    /// Returns the number of overlapping requests for which a killed process is the reason.
     pub fn overlaps_with_the_dead(&self) -> u64 {
         let books = self.shared.books();
         books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
@@ -202,7 +198,7 @@ impl SocketBank {
 impl Drop for SocketBank {
     fn drop(&mut self) {
         self.shared.closing.store(true, Ordering::SeqCst);
-        // Connect once, to wake the listener thread. It then sees `closing` and stops.
+        // Connect once to wake the listening thread, which then sees `closing` and stops.
         let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
@@ -215,7 +211,7 @@ impl Shared {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Kills the planned process if this is the planned occurrence of the planned moment.
+    /// Kills the planned process if this is the planned moment.
     fn at(&self, moment: Moment, window: Option<&str>) {
         let victim = {
             let mut books = self.books();
@@ -230,8 +226,8 @@ impl Shared {
             let mut victims = plan.victims.into_iter();
             let victim = match window {
                 Some(window) => victims.find(|(name, _)| name == window),
-                // The request has not been read yet, so its sender is unknown. Kill any process of
-                // the plan.
+                // The request has not been read yet, so its sender is unknown. Kill any of the
+                // planned processes.
                 None => victims.next(),
             };
             let Some((_, process)) = victim else { return };
@@ -249,7 +245,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
         }
         let (Ok(stream), shared) = (stream, shared.clone()) else { continue };
         threads.push(thread::spawn(move || {
-            // Ignore errors: the client may have been killed meanwhile.
+            // Ignore errors, because the client may have been killed.
             let _ = serve_connection(stream, &shared);
         }));
     }
@@ -258,7 +254,7 @@ fn serve(listener: &TcpListener, shared: &Arc<Shared>) {
     }
 }
 
-/// Reads one request and sends the reply.
+/// Reads one request, and sends the bank's reply.
 fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<()> {
     shared.at(Moment::Connect, None);
     let mut bytes = vec![0];
@@ -281,8 +277,8 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
     let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
     shared.at(Moment::HalfReply, Some(&window));
     let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
-    // Mark the request as finished before the last byte of its reply is sent, because the client
-    // may start its next request as soon as it has that byte.
+    // Mark the request as finished before the last byte of the reply, because the client may send
+    // its next request as soon as it has that byte.
     shared.ends(number);
     written?;
     stream.write_all(&reply[last..])?;
@@ -320,7 +316,7 @@ fn sender(request: &str) -> Option<Sender> {
     Some(Sender { window: window.into(), account: account.into() })
 }
 
-/// The maximum time until a killed process exits and its sockets close.
+/// The maximum time until a killed process has exited and its sockets are closed.
 const DYING: Duration = Duration::from_secs(5);
 
 /// The shortest read timeout that a socket accepts.
@@ -342,8 +338,8 @@ impl BankState {
         self.numbers
     }
 
-    /// Adds `this` to the requests in flight. Returns the requests of the same account that are
-    /// already in flight, and adds their numbers to `looked_at`.
+    /// Adds `this` to the requests in flight. Returns the other requests in flight of this account,
+    /// and adds their numbers to `looked_at`.
     fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
         let account = &this.sender.account;
         let others = self.under_way.iter().filter(|other| other.sender.account == *account);
@@ -357,7 +353,7 @@ impl BankState {
         Ok(others)
     }
 
-    /// Processes a request. Returns the status of the reply, or `None` for no reply.
+    /// Processes a request. Returns the HTTP status to reply with, or `None` for no reply.
     fn act(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
         let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
@@ -399,7 +395,7 @@ impl BankState {
 }
 
 impl Shared {
-    /// Registers a complete request, and records each overlap with another request of the account.
+    /// Registers a complete request, and records each overlap with another request of its account.
     /// Returns the new request's number.
     fn begins(&self, sender: Sender, stream: &TcpStream) -> std::io::Result<u64> {
         let this = Request { number: 0, sender, stream: stream.try_clone()? };
@@ -410,8 +406,8 @@ impl Shared {
             let looks = [
                 (&sender, stream, AT_ONCE),
                 (whose, theirs, DYING),
-                // Check the new request's sender again with the longer limit, because the sender
-                // may have been killed after it sent the request.
+                // The new request's sender may have been killed after it sent the request, so check
+                // it again with the longer limit.
                 (&sender, stream, DYING),
             ];
             let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
@@ -435,7 +431,7 @@ impl Shared {
         self.came.notify_all();
     }
 
-    /// Delays a reply until another request arrives, or until the configured delay is over.
+    /// Delays a reply for the configured time, or until another request arrives.
     fn linger(&self, number: u64) {
         let books = self.books();
         let limit = books.temper.lingers;

@@ -1,4 +1,4 @@
-//! Reads an `strace` log and extracts a process's file changes, syncs and network sends.
+//! Reads an `strace` log, and extracts a process's file changes, syncs and network sends.
 //!
 //! A kill cannot simulate a power cut, because written data survives SIGKILL. Instead, the tests
 //! check the order of system calls: everything that a request depends on must be synced before the
@@ -12,7 +12,7 @@ use std::process::Command;
 const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,rename,unlink,\
                      connect,sendto,sendmsg,writev";
 
-/// Returns an `strace` command that logs the calls in `CALLS` to a file.
+/// Returns an `strace` command that writes the system calls in `CALLS` to a log file.
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
     // With seccomp filtering, all other system calls run at full speed.
@@ -26,7 +26,7 @@ pub fn tracer(log: &Path) -> Command {
 pub struct Call<'a> {
     pub thread: &'a str,
     pub name: String,
-    /// The call as logged: its name, arguments and result.
+    /// The system call as logged: its name, arguments and result.
     pub told: String,
 }
 
@@ -35,12 +35,13 @@ impl Call<'_> {
         !self.result().starts_with("-1 ")
     }
 
-    /// Returns true if the call mentions a path in this directory.
+    /// Returns true if the system call mentions a path in this directory.
     pub fn is_below(&self, dir: &Path) -> bool {
         self.told.contains(dir.to_str().expect("a plain path"))
     }
 
-    /// Returns the path that the call works on: its descriptor's file, or its first path argument.
+    /// Returns the file that the system call works on: that of its descriptor, or its first path
+    /// argument.
     pub fn target(&self) -> Option<&str> {
         self.file().or_else(|| self.paths().first().copied())
     }
@@ -49,19 +50,19 @@ impl Call<'_> {
         self.told.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
     }
 
-    /// Returns the file of the descriptor that is the call's first argument.
+    /// Returns the file of the descriptor in the first argument.
     fn file(&self) -> Option<&str> {
         file_in(self.told.split_once('(')?.1)
     }
 
-    /// Returns the quoted paths among the call's arguments.
+    /// Returns the quoted paths in the system call's arguments.
     fn paths(&self) -> Vec<&str> {
         self.told.split('"').skip(1).step_by(2).collect()
     }
 }
 
-/// Extracts the path from a file descriptor as `strace` prints it: `/tmp/money.db` from
-/// `5</tmp/money.db>`.
+/// Extracts the path from a file descriptor in the form that `strace` prints. For
+/// `5</tmp/money.db>` it is `/tmp/money.db`.
 fn file_in(told: &str) -> Option<&str> {
     let (number, rest) = told.split_once('<')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -69,7 +70,7 @@ fn file_in(told: &str) -> Option<&str> {
     (is_number && path.starts_with('/')).then_some(path)
 }
 
-/// Parses an `strace` log. Returns the calls in the order of their completion.
+/// Parses an `strace` log, and returns the system calls in the order in which they were completed.
 pub fn calls(log: &str) -> Vec<Call<'_>> {
     let mut begun: BTreeMap<&str, &str> = BTreeMap::new();
     let mut calls = Vec::new();
@@ -91,10 +92,10 @@ pub fn calls(log: &str) -> Vec<Call<'_>> {
     calls
 }
 
-/// Tracks the unsynced changes in a directory, which a power cut could lose.
+/// Keeps track of changes in a directory that were not synced, because a power cut could lose them.
 pub struct Durability<'a> {
     dir: &'a str,
-    /// Files with written bytes that have not been synced.
+    /// Files with written bytes that were not synced.
     bytes: BTreeSet<String>,
     /// Directories with files that were created, renamed or deleted since the last sync.
     names: BTreeSet<String>,
@@ -104,12 +105,12 @@ pub struct Durability<'a> {
     /// Network calls that were made while a file or directory was not synced.
     pub sent_early: Vec<String>,
     /// Calls that were made before a required sync, such as a write to a database whose rollback
-    /// file is not synced.
+    /// file is not synced yet.
     pub out_of_order: Vec<String>,
 }
 
 impl Durability<'_> {
-    /// Follows the system calls of a process that keeps all its files in this directory.
+    /// Follows the system calls of a process whose files are all in this directory.
     pub fn follow<'a>(dir: &'a Path, calls: &[Call<'_>]) -> Durability<'a> {
         let mut durability = Durability {
             dir: dir.to_str().expect("a plain path"),
@@ -126,8 +127,8 @@ impl Durability<'_> {
         durability
     }
 
-    /// Returns true if a power cut must not lose the file. Lock files do not count: they are empty
-    /// and can be created again.
+    /// Returns true if a power cut must not lose the file. Lock files may be lost, because they are
+    /// empty and are created again.
     fn is_ours(&self, path: &str) -> bool {
         path.starts_with(self.dir) && !path.ends_with(".lock")
     }
@@ -161,7 +162,7 @@ impl Durability<'_> {
     }
 
     fn write(&mut self, file: &str, call: &Call<'_>) {
-        // A database may be written only after its rollback file was synced.
+        // A database may be written only when its rollback file is synced.
         let undoes = format!("{file}-journal");
         if self.bytes.contains(&undoes) || (self.known.contains(&undoes) && !self.names.is_empty())
         {
@@ -194,7 +195,7 @@ impl Durability<'_> {
 
     fn unlink(&mut self, call: &Call<'_>) {
         let path = call.paths()[0];
-        // Deleting the rollback file completes the commit, so the database must be synced by now.
+        // Deleting the rollback file completes the commit, so the database must be synced before.
         if path.strip_suffix("-journal").is_some_and(|file| self.bytes.contains(file)) {
             self.out_of_order.push(call.told.clone());
         }
@@ -203,7 +204,7 @@ impl Durability<'_> {
         self.named(path);
     }
 
-    /// Marks the directory of a path as changed and not synced.
+    /// Marks the directory of this path as changed but not synced.
     fn named(&mut self, path: &str) {
         if let Some((parent, _)) = path.rsplit_once('/').filter(|_| self.is_ours(path)) {
             self.names.insert(parent.to_owned());

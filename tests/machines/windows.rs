@@ -1,11 +1,13 @@
-//! Two to eight processes share one journal and act at the same time. Some of them are killed.
+//! Two to eight processes share a journal and act at the same time. Some of them are killed.
 //!
 //! Each process, called a window, confirms, sends and discards withdrawals with the production
 //! code. The bank delays its replies, so that a second request sent too early for an account would
 //! overlap with the first. Afterwards, the surviving windows and a new one must read the same
-//! events from the journal. Withdrawals with an unknown outcome are resent until the outcome is
-//! known, and no withdrawal may be paid twice. A seed reproduces the actions and kills, but not the
-//! scheduling by the operating system.
+//! events from the journal.
+//!
+//! Withdrawals with an unknown outcome are resent until the outcome is known, and no withdrawal may
+//! be paid twice. A seed reproduces the actions and kills, but not the scheduling by the operating
+//! system.
 
 mod driver;
 
@@ -43,7 +45,7 @@ fn rounds() -> u64 {
     }
 }
 
-/// The entry point of the child processes. Without orders from a parent process, it does nothing.
+/// The entry point of the child processes. Does nothing without orders from a parent process.
 #[test]
 fn a_window_of_many() {
     if let Some(orders) = orders::<Orders>() {
@@ -74,12 +76,12 @@ fn parallel_windows_never_send_together_or_pay_twice() {
 struct Tally {
     windows: u64,
     killed: u64,
-    /// The actions of the windows that were not killed.
+    /// The number of actions of the windows (processes) that were not killed.
     done: Done,
     requests: u64,
     withdrawals: u64,
     payouts: u64,
-    /// The number of requests that overlapped with a request of a killed window.
+    /// The number of requests that overlapped with a request of a killed window (process).
     beside_the_dead: u64,
 }
 
@@ -114,8 +116,7 @@ impl Round {
         let mut chance = Random::of(seed);
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
-        // In some rounds, replies take so long that a window waiting for the account's lock gives
-        // up.
+        // In some rounds, replies take so long that a window stops waiting for the account's lock.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
         let lingers = Duration::from_millis(lingers);
         let temper = Behaviour { silent, lingers, begins_badly: false };
@@ -131,7 +132,7 @@ impl Round {
         done.iter().flatten().for_each(|done| tally.add_done(done));
         self.bank.plan(None);
         self.bank.come_to_rest();
-        // Every window has finished or was killed, so the journal no longer changes. Let the
+        // Every window has finished or was killed, so the journal does not change any more. Let the
         // surviving windows read it.
         windows.iter().for_each(|(_, process)| process.go_on());
         let seen: Vec<Option<Seen>> = windows.iter().map(|(_, one)| one.answer()).collect();
@@ -139,7 +140,7 @@ impl Round {
         let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
         let killed: Vec<_> =
             all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
-        // Check for violations by the bank's records first, because they can explain other
+        // Check the violations that the bank detected first, because they can explain other
         // failures.
         let wrong = self.bank.wrong(&killed);
         if !wrong.is_empty() {
@@ -190,8 +191,8 @@ impl Round {
         (self.chance.one_of(&points), 1 + self.chance.below(8) as u32)
     }
 
-    /// Checks that all windows read the same final states. Then resends each withdrawal with an
-    /// unknown outcome until the outcome is known.
+    /// Checks that all windows (processes) read the same final states. Then resends each withdrawal
+    /// with an unknown outcome until the outcome is known.
     fn settle(&self, all_seen: Vec<Seen>, killed: &[String], tally: &mut Tally) {
         let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
         let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));

@@ -1,10 +1,10 @@
-//! Tests the production client, cashier and journal over real sockets, against a server that can
-//! fail at every byte.
+//! Tests the production client, cashier and journal over real sockets, with a server that can fail
+//! at every byte.
 //!
-//! A life is one withdrawal whose attempts meet faults. The withdrawal is resent as long as that is
-//! safe. Each fault defines which class `classify` must return, and the bank's ledger counts the
-//! payouts. The test runs in its own child process, so that the client trusts only the test's root
-//! certificate and other tests do not affect the memory measurement.
+//! A life is one withdrawal whose attempts meet faults. It is resent as long as that is safe. For
+//! each fault, the test knows which class `classify` must return, and the bank's ledger counts the
+//! payouts. The test runs in its own child process, because the client must trust only the test's
+//! root certificate, and other tests would affect the memory measurement.
 
 mod catalogue;
 mod certificates;
@@ -40,13 +40,13 @@ const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
 /// The environment variable with the certificate directory for the child process.
 const CERTIFICATES: &str = "BALCAO_WIRES_CERTIFICATES";
 
-/// How many withdrawals are tested concurrently.
+/// The number of withdrawals that are tested at the same time.
 const AT_ONCE: usize = 24;
 
 /// The maximum growth of the process's memory in KiB while the client receives replies of 100 MiB.
 const GROWTH: u64 = 8 * 1024;
 
-/// Returns how many withdrawals to test. From `Usual` on, every fault occurs at least once.
+/// Returns how many withdrawals to test. From `Usual` on, this includes every fault at least once.
 fn lives(effort: Effort) -> u64 {
     match effort {
         Effort::Small => 60,
@@ -73,7 +73,7 @@ fn in_a_process_of_its_own() {
         .env(CERTIFICATES, dir.path())
         .env("SSL_CERT_FILE", dir.path().join(certificates::ROOT))
         .env_remove("SSL_CERT_DIR")
-        // Results must appear immediately, so inherit standard error.
+        // Do not capture standard error, because results must appear immediately.
         .stderr(Stdio::inherit())
         .output()
         .expect("this program starts");
@@ -124,7 +124,8 @@ async fn everything(all: &Rc<All>) {
         working.spawn_local(async move {
             while all.next.get() < lives {
                 let n = all.next.replace(all.next.get() + 1);
-                // With fewer withdrawals than faults, pick faults spread over the whole list.
+                // Pick faults that are spread over the whole list, if there are fewer withdrawals
+                // than faults.
                 let spread = if effort == Effort::Small { all.plan.faults() / lives } else { 1 };
                 all.lead(n * spread).await;
             }
@@ -167,7 +168,7 @@ struct All {
 }
 
 impl All {
-    /// Tests withdrawal number `n` with the faults that the plan assigns to it.
+    /// Tests withdrawal number `n`, with the faults that the plan assigns to it.
     async fn lead(&self, n: u64) {
         let mut chance = Random::of(n);
         let (tls, faults) = self.plan.of(n, &mut chance);
@@ -190,7 +191,7 @@ impl All {
         }
     }
 
-    /// Runs a withdrawal whose attempt lasts until the client's real deadline, and checks how long
+    /// Tests a withdrawal whose attempt lasts until the client's real deadline, and checks how long
     /// that takes.
     async fn wait_out(&self, fault: Fault) {
         let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
@@ -200,14 +201,14 @@ impl All {
         let took = began.elapsed();
         self.judge(ended, &name);
         say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
-        // Allow some extra time for a busy machine.
+        // Allow additional time, because the machine may be busy.
         let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 15));
         assert!(least < took && took < most, "{name}: {took:?}");
     }
 }
 
-/// Checks that nothing is sent if the idempotency-key header has an unsuitable name, such as
-/// `Host`.
+/// Checks that nothing is sent if the contract gives the idempotency key an unsuitable header, such
+/// as `Host`.
 async fn headers(all: &All) {
     for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
         let held = Fault { expected: Expected::This(AttemptClass::NotSent), ..catalogue::none() };
@@ -219,10 +220,10 @@ async fn headers(all: &All) {
     }
 }
 
-/// Sends replies of 100 MiB in every form, and checks that the client's memory use stays small.
+/// Sends replies of 100 MiB in every form, and checks that the client uses little memory.
 async fn floods(all: &Rc<All>, effort: Effort) {
     let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
-    // Run a few ordinary withdrawals first, so that one-time allocations do not count.
+    // Test a few ordinary withdrawals first, so that one-time allocations do not count.
     for n in 0..8 {
         all.lead(all.plan.faults() + n).await;
     }
@@ -243,19 +244,19 @@ async fn floods(all: &Rc<All>, effort: Effort) {
     say(&format!("memory over replies of 100 MiB: {most} KiB more at the peak"));
 }
 
-/// Assigns faults to the numbered test withdrawals.
+/// Assigns faults to the withdrawals to test, which are numbered.
 struct Plan {
     sizes: Sizes,
     plain: Vec<Fault>,
-    /// The faults that exist only over TLS.
+    /// The faults that are possible only over TLS.
     of_tls: Vec<Fault>,
     over_tls: Vec<Fault>,
     trusted: bool,
 }
 
 impl Plan {
-    /// Runs a withdrawal without faults to measure its request and reply, and builds the lists of
-    /// faults from these lengths.
+    /// Measures the request and reply of a withdrawal without faults, and creates the lists of
+    /// faults from their lengths.
     async fn measure(street: &SharedClients, elsewhere: u16, trusted: bool) -> Plan {
         let ended = live(street, false, &mut Random::of(0), vec![catalogue::none()]).await;
         assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
@@ -268,14 +269,14 @@ impl Plan {
         Plan { sizes, plain: catalogue::all(sizes, false), of_tls, over_tls, trusted }
     }
 
-    /// Returns the number of listed faults. A withdrawal whose number is below this starts with the
-    /// fault of the same number. Later withdrawals start with a random fault.
+    /// Returns the number of listed faults. Withdrawal `n` starts with fault `n`, and withdrawals
+    /// beyond the list start with a random fault.
     fn faults(&self) -> u64 {
         (self.plain.len() + self.of_tls.len()) as u64
     }
 
-    /// Returns whether withdrawal `n` uses TLS, and one fault per attempt. The last two attempts
-    /// have no fault.
+    /// Returns whether withdrawal `n` uses TLS, and a fault for each attempt, except that the last
+    /// two attempts have none.
     fn of(&self, n: u64, chance: &mut Random) -> (bool, Vec<Fault>) {
         let n = usize::try_from(n).expect("a number of lives");
         let known = self.plain.get(n).map(|fault| (false, fault));

@@ -1,4 +1,4 @@
-//! Tests that the banner above all panes shows the most urgent problem or open withdrawal.
+//! Tests that the banner above the panes shows the most urgent problem or open withdrawal.
 
 use balcao::app::{Model, Pane};
 use balcao::trade::{JournalTrouble, NoAnswer, Withdrawal};
@@ -8,7 +8,7 @@ use ratatui::style::Color;
 use crate::models::{buffer, key, on, running, text, withdrawal};
 use crate::models_money::replies::{said, silent};
 
-/// The number of rows above the banner: header, pane names and separator line.
+/// The number of rows above the banner: the header, the pane names and a separator.
 const ABOVE: usize = 3;
 
 /// Creates an open withdrawal with an unknown outcome.
@@ -30,8 +30,8 @@ type Open = fn() -> Vec<Withdrawal>;
 
 type Change = fn(&mut Model);
 
-/// Test cases: open withdrawals, a change to the model, and the banner's expected symbol and
-/// message id.
+/// Test cases: the open withdrawals, a change of the model, and the symbol and message id that the
+/// banner must have.
 const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
     (Vec::new, |_| {}, "!", None),
     (

@@ -1,4 +1,4 @@
-//! The screens of the checkup, which diagnoses the installation, and sample findings.
+//! Models of the checkup screen, which diagnoses the installation, with sample findings.
 
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ fn troubled() -> Vec<Finding> {
     ]
 }
 
-/// Returns the message ids of everything that a checkup can find.
+/// Returns the message ids of all findings that a checkup can have.
 pub fn messages() -> impl Iterator<Item = String> {
     let all = [fine(), troubled(), rest()].concat().into_iter();
     all.flat_map(|finding| {
@@ -115,7 +115,7 @@ pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Findings with a text of their own that are in neither [`fine`] nor [`troubled`].
+/// Returns findings with texts that occur neither in [`fine`] nor in [`troubled`].
 fn rest() -> Vec<Finding> {
     let contract = |files, differing, pending| {
         let presets = Vec::new();
@@ -165,7 +165,7 @@ fn rest() -> Vec<Finding> {
     all.extend([None].into_iter().chain(clocks).map(found::clock));
     all.extend([0, 1].map(found::settings));
     all.extend(places());
-    // Skip "files": a fault in the files is already part of [`troubled`].
+    // Skip "files", because [`troubled`] already contains such a fault.
     let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != "files");
     all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());

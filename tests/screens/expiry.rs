@@ -1,4 +1,4 @@
-//! Models of forms that warn about an expired credential or one that expires soon.
+//! Models of forms that warn about a credential that has expired or expires soon.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::{Credential, HeldCredential};
@@ -36,7 +36,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Makes both stored credentials expire in `seconds`.
+/// Makes both credentials (token and JWT) expire in `seconds`.
 fn expire(model: &mut Model, seconds: i64) {
     for credential in [&mut model.store.session.api_token, &mut model.store.session.jwt] {
         *credential = Credential::Held(HeldCredential {

@@ -1,4 +1,4 @@
-//! Models of the setup pages of the first start, in every state.
+//! Models of the setup at the first start: every page in every state.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;
@@ -52,7 +52,7 @@ fn answers(step: usize) -> Answers {
     }
 }
 
-/// Returns a model of setup page number `step`, changed by `change`.
+/// Returns a model of the setup's page number `step`, after `change`.
 fn at(lang: Lang, step: usize, change: impl FnOnce(&mut FirstRun)) -> Model {
     from(lang, answers(step), change)
 }

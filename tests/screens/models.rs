@@ -1,4 +1,4 @@
-//! Models of all screens in all states, and functions that draw them.
+//! Models of all screens in all their states, and functions that draw them.
 
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
@@ -43,7 +43,7 @@ use uuid::Uuid;
 use crate::models_money::replies::{self, Back, silent, vouched};
 use crate::{models_logins, models_requests};
 
-/// The current time in the models: 2026-11-21 10:42:07 in São Paulo.
+/// The current time in all models: 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
 
 /// The UTC offset of São Paulo in seconds.
@@ -56,26 +56,24 @@ pub fn model(lang: Lang) -> Model {
     altered(model, |model| model.session = session())
 }
 
-/// Returns the help over a pane.
+/// Returns a model with the help open above the links pane.
 fn help(lang: Lang) -> Model {
     altered(on(lang, Pane::Links), |model| asks_for(model, Action::Help))
 }
 
-/// Returns the commands that the palette lists before anything is typed.
+/// Returns the commands that the palette lists before a search.
 fn listed(model: &Model) -> Vec<Command> {
     let items = model.setup.labels.of(model.setup.lang).iter();
     let listed = items.filter(|item| !matches!(item.command, Command::Hint(_)));
     listed.map(|item| item.command.clone()).collect()
 }
 
-/// Returns the model after applying a change.
 pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     change(&mut model);
     model
 }
 
-/// Returns the withdrawal that the topmost screen shows. Screens above it without a withdrawal are
-/// skipped.
+/// Returns the withdrawal on the topmost screen that shows one.
 pub fn subject(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
     screens.find_map(|screen| screen.links(&model.store).withdrawal)
@@ -97,14 +95,14 @@ pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
     push(model, Route::Withdrawal(Box::new(withdrawal)));
 }
 
-/// Opens the list of attempts of the withdrawal on the screen.
+/// Opens the list of attempts of the withdrawal that the screen shows.
 pub fn push_attempts(model: &mut Model) {
     if let Some(key) = subject(model).map(|one| one.agreement.key) {
         push(model, Route::Attempts(key));
     }
 }
 
-/// Opens the guide for checking the withdrawal on the screen, with the cursor on row `cursor`.
+/// Opens the guide for checking the withdrawal that the screen shows, with the cursor on this row.
 pub fn push_guide(model: &mut Model, cursor: usize) {
     let key = subject(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
@@ -161,7 +159,7 @@ pub fn contract() -> Arc<Contract> {
     CONTRACT.clone()
 }
 
-/// Returns a session with both credentials in the keyring.
+/// Returns a login whose two credentials (token and JWT) are in the keyring.
 pub fn session() -> Session {
     let held = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
@@ -175,17 +173,17 @@ pub fn session() -> Session {
     }
 }
 
-/// Returns the model in ASCII mode.
+/// Returns the model in ASCII mode, in which only ASCII characters are drawn.
 pub fn ascii(model: Model) -> Model {
     altered(model, |model| model.setup.ascii = true)
 }
 
-/// Renders a model with the default theme.
+/// Draws a model with the default theme.
 pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
     painted(model, &Theme::default(), columns, rows)
 }
 
-/// Renders a model with a theme.
+/// Draws a model with a theme.
 pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
     let model = altered(model.clone(), |model| model.size = Size { columns, rows });
     let model = rested(model);
@@ -194,8 +192,7 @@ pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer 
     terminal.backend().buffer().clone()
 }
 
-/// Returns the model with its QR code computed. The app computes it only after a short pause in the
-/// input.
+/// Returns the model with its QR code computed, as the app does only after a pause in the input.
 pub fn rested(mut model: Model) -> Model {
     let mut picture = std::mem::take(&mut model.store.picture);
     let ascii = model.setup.ascii;
@@ -204,7 +201,7 @@ pub fn rested(mut model: Model) -> Model {
     model
 }
 
-/// Draws the model, and returns the snapshot of the frame.
+/// Draws the model, and returns the record of the frame's content.
 pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
@@ -218,12 +215,12 @@ pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
     input(model, Input::Key(key.parse().unwrap()))
 }
 
-/// Returns a message stamp with the model's clocks and an empty frame snapshot.
+/// Returns a message stamp with the model's clocks and an empty frame record.
 pub fn stamp(model: &Model) -> Stamp {
     stamp_of(model, Arc::default())
 }
 
-/// Returns a message stamp with the model's clocks and this frame snapshot.
+/// Returns a message stamp with the model's clocks and this frame record.
 pub fn stamp_of(model: &Model, seen: Arc<FrameSnapshot>) -> Stamp {
     Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
 }
@@ -242,7 +239,7 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     update(model, Msg::Input(input), &stamp)
 }
 
-/// Returns the model as if its screen had been visible long enough for the confirm keys to work.
+/// Returns the model as if its screen had been visible long enough to enable confirm buttons.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.map(|at_ms| at_ms.saturating_sub(DEAD_MS));
@@ -252,7 +249,7 @@ pub fn looked_at(mut model: Model) -> Model {
     model
 }
 
-/// Asserts that a screen shows no control characters, at several sizes.
+/// Checks that a screen contains no control characters, at several sizes.
 #[track_caller]
 pub fn commands_nothing(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
@@ -274,12 +271,13 @@ pub fn screen(model: &Model) -> String {
     text(&buffer(model, 80, 24))
 }
 
-/// Joins lines and collapses repeated spaces, so that a wrapped sentence can be found.
+/// Replaces line breaks and repeated spaces with single spaces, so that a wrapped sentence can be
+/// found.
 pub fn running(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the text of a buffer, one line for each row.
+/// Returns the text of a buffer, with a line for each row.
 pub fn text(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area.width).max(1);
     let mut text = String::new();
@@ -287,7 +285,7 @@ pub fn text(buffer: &Buffer) -> String {
         let mut line = String::new();
         let mut skip = 0;
         for cell in row {
-            // A wide character covers two cells. Skip the second cell.
+            // A wide character covers two cells, so skip the second one.
             if skip == 0 {
                 line.push_str(cell.symbol());
                 skip = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
@@ -301,11 +299,10 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// A screen's snapshot name, and a model that shows the screen.
+/// A model that shows a screen, with the name of the screen's snapshot.
 pub type NamedModel = (&'static str, Model);
 
-/// Returns a model of every screen in every state. The models are built once per process and
-/// language.
+/// Returns a model of every screen in every state. They are built once for each language.
 pub fn all(lang: Lang) -> Vec<NamedModel> {
     static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
     static EN: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::En));
@@ -327,7 +324,7 @@ fn made(lang: Lang) -> Vec<NamedModel> {
     all
 }
 
-/// Returns the models of all screens without payments or withdrawals.
+/// Returns the models of all screens except those about payments and withdrawals.
 pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = frames(lang);
     all.extend(models_logins::logins(lang));
@@ -391,7 +388,7 @@ pub fn brl(centavos: i64) -> Money {
     Money::from_centavos(centavos)
 }
 
-/// The account that all models use.
+/// The seller's account in all models.
 pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }

@@ -18,7 +18,7 @@ pub mod withdrawals;
 use balcao::app::Model;
 use balcao::words::Lang;
 
-/// Returns the models of all money screens in all states, with their snapshot names.
+/// Returns the models of all money screens in all states, with the names of their snapshots.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::links(lang),

@@ -1,5 +1,5 @@
-//! Models of the screens where the seller corrects the API contract, after a reply that does not
-//! match it or after a refused request.
+//! Models of the screens on which the seller corrects the contract (API description), after a
+//! refused request or a reply that does not fit it.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::Credential;
@@ -10,7 +10,7 @@ use balcao::words::Lang;
 use crate::models::{altered, on, press, push};
 use crate::models_requests::exchange;
 
-/// Returns a model for each step of correcting the API contract.
+/// Returns a model for each step of correcting the contract.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let pressed = |name, model: Model, keys: &[&str]| (name, after(model, keys));
     vec![
@@ -37,8 +37,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Opens the screen that corrects the API contract, after the service replied to `operation` with
-/// this status and body.
+/// Opens the screen for correcting the contract, after this reply (status and body) to `operation`.
 pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
     let reply = ReplySeen::new(status, vec![], body);
     altered(on(lang, Pane::Exchanges), |model| {
@@ -59,8 +58,8 @@ fn login(lang: Lang) -> Model {
     taught(lang, Operation::Login, 200, body)
 }
 
-/// Returns the page for pasting a JWT, after a login whose reply has a JWT at a place that the API
-/// contract does not name.
+/// Returns the page for pasting a JWT, after a login whose reply contains a JWT where the contract
+/// does not look for it.
 fn jwt_page(lang: Lang) -> Model {
     let body = r#"{"token":"…","chave_web":"eyJ…"}"#;
     let reply = ReplySeen::new(200, vec![], body);
@@ -105,7 +104,7 @@ fn no_json(lang: Lang) -> Model {
     taught(lang, Operation::CreateLink, 201, "<html>criado</html>")
 }
 
-/// Returns the correction screen while it saves the new API contract lines.
+/// Returns the correction screen while it saves the new contract settings.
 fn writing(lang: Lang) -> Model {
     after(fee(lang), &["Down", "Enter", "Enter", "Enter"])
 }

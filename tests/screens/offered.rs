@@ -32,8 +32,8 @@ fn does_something(model: &Model, action: Action) -> bool {
     !effects.is_empty() || model.notice.is_some() || state(&model) != before
 }
 
-/// Returns true if the screen already explains why the key does nothing: it shows a fault, a
-/// request that is still running, or a test of the keyring.
+/// Returns true if the screen explains why the key does nothing: it shows a fault, a running
+/// request, or a test of the keyring.
 fn says_why(name: &str, model: &Model) -> bool {
     if name == "first-run-vault-trying" {
         return true;
@@ -50,8 +50,8 @@ fn says_why(name: &str, model: &Model) -> bool {
 
 #[test]
 fn every_key_in_a_footer_does_something() {
-    // These actions move a cursor or a text, which may already be at its end. The footer hides them
-    // if nothing can move.
+    // These actions move a cursor or scroll a text, which may already be at its end. The footer
+    // hides them if nothing can move.
     let moves = [Action::Up, Action::Down, Action::PageUp, Action::PageDown];
     let mut idle = vec![];
     for (name, model) in all(Lang::Pt) {
@@ -70,7 +70,7 @@ fn every_key_in_a_footer_does_something() {
 fn named_panes_are_those_that_offer_the_action() {
     let mut offering: BTreeSet<(Action, Pane)> = BTreeSet::new();
     for (_, model) in all(Lang::Pt) {
-        // A row's details belong to the same pane as the row.
+        // Details that are open count as the pane of their list.
         let front = router::front(&model, |screen, _| screen.info().pane);
         let Some(pane) = front else { continue };
         offering.extend(offered(&model).into_iter().map(|action| (action, pane)));
@@ -80,11 +80,11 @@ fn named_panes_are_those_that_offer_the_action() {
     let named: BTreeSet<_> = named.filter(|(action, _)| !switch.contains(action)).collect();
     let idle: Vec<_> = named.difference(&offering).collect();
     assert!(idle.is_empty(), "named, but not offered: {idle:?}");
-    // In a request's details, the keys for switching panes fold and unfold rows instead.
+    // In the details of an HTTP request, the keys that switch panes fold and unfold rows instead.
     offering.retain(|(action, _)| !switch.contains(action));
-    // These actions may be offered on other panes too. Some of them add what is missing, such as a
-    // credential. On the domains pane, `New` only explains where domains are added. On the account
-    // pane, `Open` selects a profile.
+    // These actions may be offered on other panes too. Some of them provide what the pane lacks,
+    // such as a credential. On the domains pane, `New` only explains where domains are added. On
+    // the account pane, `Open` selects a profile.
     let also = [
         Action::LogIn,
         Action::PasteJwt,

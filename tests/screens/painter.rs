@@ -15,7 +15,7 @@ fn frame_does_not_depend_on_the_previous_frame() {
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();
         let mut shown = TestBackend::new(columns, rows);
-        // Paint all models forwards and then backwards, so that each is painted after two different
+        // Paint all models forward and then backward, so that each is painted after two different
         // frames.
         let there = all(Lang::Pt);
         let back = there.iter().rev().cloned();
@@ -45,7 +45,6 @@ fn a_key_in_a_list_has_few_rows_painted() {
     assert!(painted(&model).is_empty(), "nothing changed");
     press(&mut model, "j");
     let rows = painted(&model);
-    // Moving the cursor changes the row that it leaves, the row that it enters, and the URL below
-    // the list.
+    // Moving the cursor changes the row before, the row after, and the URL below the list.
     assert!((2..=4).contains(&rows.len()), "{rows:#?}");
 }

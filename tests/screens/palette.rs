@@ -1,4 +1,4 @@
-//! Tests which command the palette finds first for a search text, in both languages.
+//! Tests which command the palette lists first for a search text, in both languages.
 
 use std::collections::BTreeSet;
 
@@ -23,7 +23,7 @@ fn found(model: &Model) -> Vec<Command> {
     }
 }
 
-/// Returns the lines of the open palette below its search field.
+/// Returns the rows of the open command palette below its search field.
 fn lines(model: &Model) -> Vec<String> {
     let shown = models::screen(model);
     let lines = shown.lines().skip_while(|line| !line.contains("│ ›")).skip(1);
@@ -34,7 +34,8 @@ fn fault(name: &str) -> Command {
     Command::Fault(name.into())
 }
 
-/// Search texts for a palette above the links pane, each with the command that must be found first.
+/// Search texts for a palette that was opened on the links pane, each with the command that must be
+/// first.
 fn over_links() -> Vec<(&'static str, Command)> {
     let new = Command::New;
     let mut rows = vec![
@@ -254,8 +255,8 @@ fn help_lists_keys_of_this_screen_first_then_others() {
     }
 }
 
-/// Returns short queries that could match a command: the first one, two and three letters of each
-/// word, and all pairs of first letters. Words that are numbers are left out.
+/// Returns short search texts that could match a command: the first one to three letters of each
+/// word, and all pairs of first letters. Numbers are left out.
 fn beginnings(model: &Model) -> BTreeSet<String> {
     let words = model
         .setup
@@ -312,7 +313,7 @@ fn found_commands_are_shown() {
     let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
         let model = typed_over(links.clone(), typed);
         let shown = models::screen(&model);
-        // Keep the palette's box and the line below it, which says what Enter does.
+        // Keep the palette's box, and the row below it, which explains the effect of Enter.
         let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
         lines.collect::<Vec<_>>().join("\n")
     });

@@ -1,4 +1,4 @@
-//! Tests of properties that every screen must have in every language, theme and size.
+//! Tests of properties that every screen must have, in every language, theme and size.
 
 use balcao::app::screen::Focus;
 use balcao::app::store::payable_warnings;
@@ -32,8 +32,8 @@ fn no_size_is_too_small_to_be_drawn() {
     for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
         for columns in 0..=60 {
             for rows in 0..=20 {
-                // Below the minimum size, all screens look the same, so one is enough. At the
-                // minimum size, draw every screen. Above it, draw each at a quarter of the sizes.
+                // Below the minimum size, all screens are the same, so draw only one. At the
+                // minimum size, draw all screens; above it, draw each at a quarter of the sizes.
                 let fits = columns >= MIN_SIZE.columns && rows >= MIN_SIZE.rows;
                 let least = columns == MIN_SIZE.columns && rows == MIN_SIZE.rows;
                 let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
@@ -51,8 +51,7 @@ fn mono_uses_no_colour_and_says_the_same() {
     for (name, model) in all(Lang::Pt) {
         let drawn = painted(&model, &mono, 80, 24);
         assert_eq!(text(&drawn), screen(&model), "{name}");
-        // Cameras can read a QR code only if it is black on white, so its colours are the same in
-        // every theme.
+        // A QR code is black on white in every theme, because cameras can read only that.
         let code = drawn.content.iter().any(|cell| cell.bg == Color::Indexed(231));
         let coloured =
             drawn.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
@@ -89,8 +88,8 @@ fn no_text_is_clipped_at_80x24() {
         for (name, model) in all(lang) {
             let screen = screen(&model);
             for line in screen.lines() {
-                // The last column of every screen is empty. A letter there means that a text was
-                // cut.
+                // The last column of every screen must be empty. A letter there would mean that a
+                // text was cut off.
                 let last = line.chars().nth(79).unwrap_or(' ');
                 assert!(!last.is_alphanumeric(), "{name} in {}:\n{line}", lang.tag());
             }
@@ -101,13 +100,13 @@ fn no_text_is_clipped_at_80x24() {
 #[test]
 fn no_word_of_ours_is_cut_short() {
     for lang in Lang::ALL {
-        // A comparison cuts the values beside each other, and shows the chosen ones whole below.
+        // Skip the comparison of requests, which cuts values and shows the selected ones in full.
         for (name, model) in mine(lang).into_iter().filter(|(name, _)| *name != "comparison") {
             let screen = screen(&model);
-            // The "…" after "Bearer" replaces a secret, so the text was not cut.
+            // In "Bearer …", the mark replaces a secret, so the text was not cut off.
             let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
             for line in screen.lines().filter(cut) {
-                // A number after "…" is the time that an operation has been running, as in
+                // A number after "…" is the time for which an operation has been running, as in
                 // "consultando… 3 s".
                 let rest = line.split('…').nth(1).unwrap_or_default();
                 let waits = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
@@ -207,8 +206,8 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
         for columns in [60, 80, 100] {
             for rows in 18..=40 {
                 let screen = text(&buffer(&model, columns, rows));
-                // If the details are beside a list, read them without the list too, because its
-                // rows interrupt their text.
+                // If the details are beside a list, read only their columns, because the rows of
+                // the list interrupt their text.
                 let body = Area { width: columns, ..Area::default() };
                 let beside = geometry::details(body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
@@ -227,7 +226,7 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
 fn no_field_is_written_over_the_title_of_its_form() {
     let words = Catalogue::of(Lang::Pt);
     let models = all(Lang::Pt);
-    // Show the banner of an open withdrawal, which takes two rows away from the form.
+    // Show the banner of an open withdrawal, which takes two rows from the form.
     let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
     let open = banner.store.withdrawals.open.clone();
     for (name, mut model) in models {
@@ -243,7 +242,7 @@ fn no_field_is_written_over_the_title_of_its_form() {
         model.withdrawals.open.clone_from(&open);
         for rows in 18..=24 {
             let screen = text(&buffer(&model, MIN_SIZE.columns, rows));
-            // After the title, there is "…" if the form does not fit, and sometimes a note that a
+            // After the form's title there may be "…" if the form does not fit, or a note that a
             // credential expires soon.
             let beside = format!("{title}  ");
             let is_title = |line: &str| {
@@ -280,7 +279,7 @@ fn smallest_window_shows_withdrawal_figures_whole() {
     }
 }
 
-/// The form never shows its button without the warning, and shows both in terminals from 60x18 on.
+/// The form shows its button only together with the warning, and shows both from 60x18 on.
 #[test]
 fn make_live_button_is_shown_only_with_its_warning() {
     let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Tests that the QR codes on the screen can be decoded, as by a phone's camera.
+//! Tests that the QR codes on the screen can be read by a phone's camera.
 
 use balcao::app::Model;
 use balcao::app::screens::Layer;
@@ -17,13 +17,13 @@ const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
 const WHITE: Color = Color::Indexed(231);
 
-/// Decodes the QR code on the screen. Only explicitly white cells count as light, because the
-/// terminal's own background may be dark.
+/// Reads the QR code on the screen. Only cells that are explicitly white count as light, because
+/// the terminal's own background may be dark.
 pub fn read(screen: &Buffer) -> Option<String> {
     photograph(screen, |color| color == WHITE)
 }
 
-/// Decodes the QR code as a dark terminal without colours shows it: light block characters on a
+/// Reads the QR code as a dark terminal without colours shows it: as light block characters on a
 /// dark background.
 fn read_without_colours(screen: &Buffer) -> Option<String> {
     let mut screen = screen.clone();
@@ -33,8 +33,8 @@ fn read_without_colours(screen: &Buffer) -> Option<String> {
     read(&screen)
 }
 
-/// Renders the screen as an image and decodes its first QR code. Terminal cells are twice as high
-/// as wide.
+/// Draws the screen as an image and reads its first QR code. Terminal cells are twice as tall as
+/// wide.
 fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
@@ -163,7 +163,7 @@ fn a_code_that_is_shown_as_text_has_every_sign_of_it() {
     for (columns, rows) in [(60, 18), (61, 18), (62, 18)] {
         let shown = text(&buffer(&under(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
         let from = shown.lines().skip_while(|line| !line.contains("000201"));
-        // Remove the left margin and pad the row to its full width, because a code can end in a
+        // Remove the left margin, and pad the row to its full width, because the code may end in a
         // space.
         let width = usize::from(columns) - 2;
         let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());

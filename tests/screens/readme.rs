@@ -26,8 +26,8 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
 }
 
-/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` generated
-/// again.
+/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` replaced by the
+/// current text.
 fn filled_in(readme: &str) -> String {
     let mut fresh = String::new();
     let mut rest = readme;
@@ -48,7 +48,7 @@ fn made(name: &str) -> String {
     }
 }
 
-/// Returns the Markdown of a picture. The SVG's title is its alternative text.
+/// Returns the Markdown of a picture, with the SVG's title as the alternative text.
 fn pictured(name: &str) -> String {
     let path = format!("assets/pictures/{name}.svg");
     let whole = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -58,7 +58,7 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
-/// The most important actions, which the README's key table lists.
+/// The most important actions, for the README's key table.
 const MATTER_MOST: [Action; 12] = [
     Action::Palette,
     Action::Help,

@@ -1,5 +1,7 @@
 //! Records every screen: in both languages, three sizes and all themes, with and without ASCII
-//! mode. A recording has the cells, the cursor, the click targets and the time of the next redraw.
+//! mode. A recording contains the cells, the cursor, the click targets and the time of the next
+//! redraw.
+//!
 //! To see what changed between two versions of the app, compare their recordings.
 
 use std::fmt::Write as _;
@@ -27,7 +29,8 @@ fn record_every_screen() {
                 let recording = recorded(model, &Theme::NAMES, &SIZES);
                 recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
-                // Record twice. Recordings can be compared only if every run gives the same result.
+                // Record twice, because recordings are comparable only if every run gives the same
+                // result.
                 let again = recorded(model, &Theme::NAMES[..1], &SIZES);
                 assert_eq!(recorded(model, &Theme::NAMES[..1], &SIZES), again, "{name}");
             }

@@ -56,7 +56,7 @@ fn copies() -> Vec<Notice> {
     all
 }
 
-/// Returns the notices of a kiosk.
+/// Returns the notices that only a kiosk shows.
 fn of_kiosk() -> Vec<Notice> {
     vec![
         Notice::KioskLimit("said-kiosk-sales", 200),
@@ -70,7 +70,7 @@ fn of_kiosk() -> Vec<Notice> {
     ]
 }
 
-/// Returns notices of every kind. A notice that shows a failure is returned once for each possible
+/// Returns notices of every kind. A notice about a failure is returned once for each possible
 /// failure.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
@@ -170,8 +170,8 @@ pub fn notices() -> Vec<Notice> {
     all
 }
 
-/// Returns failures to write an attempt's result to the journal. Depending on the result, money may
-/// have moved.
+/// Returns failures to write an attempt's result to the journal. Whether money may have moved
+/// depends on the result.
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     vec![
@@ -183,7 +183,7 @@ pub fn unrecorded_ones() -> Vec<Failure> {
     ]
 }
 
-/// Returns the failure to write an attempt's result because another process has locked the journal.
+/// Returns the failure to write an attempt's result while another process has locked the journal.
 pub fn held_up() -> Failure {
     unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
 }
@@ -262,7 +262,7 @@ fn failures() -> Vec<Failure> {
     all
 }
 
-/// Returns the variant names of an enum, read from its source code.
+/// Returns the names of an enum's variants, read from its source code.
 fn variants(source: &str, name: &str) -> Vec<String> {
     let begin = format!("\npub enum {name} {{\n");
     let (_, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no enum {name}"));
@@ -273,8 +273,8 @@ fn variants(source: &str, name: &str) -> Vec<String> {
     names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
 }
 
-/// Returns true if a value's debug text contains this variant directly after `before`, or begins
-/// with it if `before` is empty.
+/// Returns true if the debug text of a value contains this variant directly after `before`. If
+/// `before` is empty, the text must begin with the variant.
 fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     let wanted = format!("{before}{variant}");
     all.iter().any(|value| {
@@ -286,8 +286,8 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     })
 }
 
-/// Each variant of a notice or failure must have an example in this file. Otherwise its text is
-/// untested.
+/// Each variant of a notice or failure must have an example in this file, because its text would
+/// otherwise be untested.
 #[test]
 fn everything_that_can_be_said_is_drawn_once_at_least() {
     let notice = include_str!("../../src/app/store/notice.rs");
@@ -299,7 +299,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let clash = include_str!("../../src/trade/withdrawal.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
-    // A notice with a fixed message is identified by its message id.
+    // A notice with a fixed text is identified by its message id.
     let notices_rs = include_str!("../../src/app/chrome/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
     let history_rs = include_str!("../../src/words/failure.rs");
@@ -334,14 +334,14 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     }
 }
 
-/// Returns true if the service may have performed the operation even though the request failed.
+/// Returns true if the service may have performed the operation although the request failed.
 fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
     let orders = matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
-    // A request that was cancelled by the user may have reached the service.
+    // A request that the user cancelled may have reached the service.
     failure.may_have_acted() == MoneyMoved::Maybe || *failure == Failure::Cancelled && orders
 }
 
-/// Returns true if only a withdrawal can fail like this.
+/// Returns true if this failure can happen only to a withdrawal.
 fn is_of_withdrawals(failure: &Failure) -> bool {
     matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
 }
@@ -373,8 +373,8 @@ fn failure_shows_cause_money_state_and_next_step() {
             }
             let maybe_acted = may_have_acted(&failure, activity);
             assert_eq!(told.moved == words.text(maybe), maybe_acted, "{failure:?}: {}", told.moved);
-            // If the service may have performed the operation, the advice begins with the safe next
-            // step.
+            // If the service may have performed the operation, the advice must begin with the safe
+            // next step.
             let Some(next) = next.filter(|_| !matches!(failure, Failure::Unrecorded { .. })) else {
                 continue;
             };
@@ -384,7 +384,8 @@ fn failure_shows_cause_money_state_and_next_step() {
     }
 }
 
-/// Failure texts describe the missing value. The names of API contract lines are for support only.
+/// Failure texts describe the missing value instead of naming the contract setting, because only
+/// support staff know these names.
 #[test]
 fn failure_texts_contain_no_names_of_settings() {
     let contract = Contract::built_in();
@@ -434,7 +435,7 @@ fn unread_fee_advises_to_teach_where_to_look() {
     }
 }
 
-/// A notice about a withdrawal always shows whether money moved, and is never cut.
+/// A notice about a withdrawal always states whether money moved, and is never cut off.
 #[test]
 fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
@@ -458,8 +459,8 @@ fn withdrawal_notice_shows_whether_money_moved() {
     }
 }
 
-/// If no browser can be opened, the notice is a translated sentence with the copy keys, not a
-/// library's error text.
+/// If no browser can be opened, the notice is a translated sentence with the keys for copying, not
+/// a library's error text.
 #[test]
 fn missing_browser_notice_is_whole_and_translated() {
     for (lang, begin) in [
@@ -470,7 +471,7 @@ fn missing_browser_notice_is_whole_and_translated() {
             let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
             let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
-            // The notice names the key that copies the link and the key that copies the WhatsApp
+            // The notice contains the keys for copying the link and for copying the WhatsApp
             // message with the link.
             for action in [Action::Copy, Action::CopyMessage] {
                 let key = model.setup.keys.keys(action)[0].to_string();
@@ -481,7 +482,7 @@ fn missing_browser_notice_is_whole_and_translated() {
     }
 }
 
-/// A notice that is too long for its row also covers the key hints in the row below, until the next
+/// A notice that is too long for its row also covers the key hints in the next row, until the next
 /// key press or click.
 #[test]
 fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
@@ -490,7 +491,7 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let paid = Notice::SandboxLinkPaid { description: long.into(), amount: brl(4_990) };
     let (mut taken, mut beside) = (0, 0);
     for said in notices().into_iter().chain([paid]) {
-        // A notice with a link's description is cut instead of covering the key hints.
+        // A notice that contains a link's description is cut off instead of covering the key hints.
         let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
             for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
@@ -505,8 +506,8 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
                 assert!(columns < 60 || has_keys(&seen) || !is_cut(foot[1]), "{said:?}:\n{seen}");
                 assert!(columns < 80 || !is_theirs || has_keys(&seen), "{said:?}:\n{seen}");
                 *(if has_keys(&seen) { &mut beside } else { &mut taken }) += 1;
-                // Click on the row of the key hints if the notice covers it, otherwise on another
-                // row.
+                // Click on the row of the key hints if the notice covers it, and on another row
+                // otherwise.
                 let row = if has_keys(&seen) { 2 } else { rows - 1 };
                 let click = Input::Click { column: 2, row };
                 for next in [Input::Key("Down".parse().unwrap()), click] {

@@ -1,5 +1,5 @@
-//! Tests that a list search finds each row by the text that the row shows, in the screen's
-//! language.
+//! Tests that the search in a list finds each row by the text that the row shows, in the language
+//! of the screen.
 
 use std::collections::BTreeSet;
 
@@ -27,8 +27,8 @@ fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
     expand(&model, list, typed)
 }
 
-/// Returns the search label of this state, or `None` for a state that cannot be found because it
-/// depends on the current time.
+/// Returns the label under which this state is found. Returns `None` for a state that cannot be
+/// found, because it depends on the current time.
 fn called(state: &WithdrawalState) -> Option<RowLabel> {
     Some(match state {
         WithdrawalState::Prepared => RowLabel::Prepared,
@@ -46,7 +46,7 @@ fn called(state: &WithdrawalState) -> Option<RowLabel> {
     })
 }
 
-/// Returns the state at the end of the selected withdrawal's row, without its symbol.
+/// Returns the state in the selected withdrawal's row, without its symbol.
 fn shown(model: &Model) -> String {
     let screen = screen(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
@@ -120,7 +120,7 @@ fn each_word_of_a_withdrawals_state_finds_it() {
     }
 }
 
-/// Returns direct payments in every state that a row can show. The last payment could not be saved.
+/// Returns direct payments in every state that a row can show. The last one could not be saved.
 fn charges() -> Vec<Charge> {
     let created = |code: &str, status: Option<&str>, expires: &str| ChargeOutcome::Created {
         id: None,
@@ -228,7 +228,7 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),
-        // A search text matches only the beginning of a word, and only from three letters on.
+        // A search text must match the beginning of a word, and must have at least three letters.
         (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
     ] {
@@ -252,13 +252,13 @@ fn a_day_is_found_as_it_is_shown() {
     assert_eq!(moments(Lang::Pt, "21/11"), [have("21/11")]);
     assert_eq!(moments(Lang::Pt, "10:42"), [have(" 10:42")]);
     assert_eq!(moments(Lang::En, "3 Nov 2026"), [begin("03/"), have("/11/"), have("/2026 ")]);
-    // Punctuation around a date is ignored.
+    // Punctuation after a date is ignored.
     assert_eq!(moments(Lang::Pt, "hoje,"), [begin("21/11/2026")]);
     assert_eq!(moments(Lang::Pt, "hoje, 20:00"), [begin("21/11/2026"), have(" 20:00")]);
     assert_eq!(moments(Lang::Pt, "21/11/2026, 20:"), [have("21/11/2026"), have(" 20:")]);
     assert_eq!(moments(Lang::Pt, "(21/"), [have("21/")]);
     assert_eq!(moments(Lang::En, "21 Nov 2026,"), [begin("21/"), have("/11/"), have("/2026 ")]);
-    // Without "/" or ":", a number is searched for as an amount, not as a date.
+    // A number without "/" or ":" is searched for as an amount, not as a date or time.
     for typed in ["2026", "21", "49,90", "a/b", "/", ":"] {
         assert_eq!(moments(Lang::Pt, typed), [], "{typed}");
         assert_eq!(moments(Lang::En, typed), [], "{typed}");

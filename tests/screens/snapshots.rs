@@ -8,11 +8,11 @@ use balcao::words::Lang;
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::notices;
 
-/// If a screen differs from an earlier screen in no more than this many lines, it has no snapshot
-/// of its own. The changed lines are added to the earlier snapshot instead.
+/// The maximum number of lines in which a screen may differ from an earlier one without getting a
+/// snapshot of its own. These lines are added to the earlier snapshot instead.
 const FEW: usize = 6;
 
-/// Compares all screens with their snapshots. [`FEW`] explains why some share one.
+/// Compares all screens with their snapshots, which similar screens share (see [`FEW`]).
 #[test]
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];
@@ -49,7 +49,8 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
     }
 }
 
-/// The screens that look different at 120x40, for example because the details are beside the list.
+/// The screens with a second snapshot at 120x40, for example because their details are then beside
+/// the list.
 const WIDE: [&str; 22] = [
     "comparison",
     "profiles-list",

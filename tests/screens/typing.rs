@@ -1,4 +1,4 @@
-//! Tests of the hints and errors that appear beside a field while the user types, in both
+//! Tests of the hints and errors that are shown beside a field while the user types, in both
 //! languages.
 
 use balcao::app::ui::input::{Code, Input, Key, Size};
@@ -21,19 +21,19 @@ fn types(model: &mut Model, letters: &str) {
     letters.chars().for_each(|c| told(model, Input::Key(Key::plain(Code::Char(c)))));
 }
 
-/// Returns the withdrawal form with an e-mail address in its Pix key field, although another kind
-/// of key is selected.
+/// Returns the withdrawal form with an e-mail address as the Pix key, although another kind of key
+/// is selected.
 fn other_kind(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     press(&mut model, "n");
     types(&mut model, "10000");
-    // Choose the kind by hand, then go back to the key.
+    // Select the kind of Pix key by hand, then go back to the Pix key field.
     press(&mut model, "Tab Tab Right Shift-Tab");
     types(&mut model, "ana@loja.example");
     model
 }
 
-/// Types too long a text into the description, then too long a number into the amount.
+/// Types a description that is too long, and then an amount that is too large.
 fn types_too_much(model: &mut Model) {
     press(model, "Tab Tab");
     told(model, Input::Paste("a\tb\n".repeat(100).as_str().into()));
@@ -71,7 +71,7 @@ fn field_message_is_whole_or_marked_as_cut() {
         for (columns, rows) in
             (60..=80).flat_map(|columns| (18..=24).map(move |rows| (columns, rows)))
         {
-            // Focus the amount, the Pix key, the description, and the amount again.
+            // Move the focus to the amount, the Pix key, the description, and the amount again.
             for (tabs, in_hand) in [("", 0), ("Tab", 1), ("Tab Tab", 2), ("Tab Tab", 0)] {
                 told(&mut model, Input::Resize(Size { columns, rows }));
                 press(&mut model, tabs);
@@ -93,7 +93,7 @@ fn field_message_is_whole_or_marked_as_cut() {
     }
 }
 
-/// Even a narrow terminal shows the key that retries a failed fee preview.
+/// Even a narrow terminal shows the key that repeats a failed fee preview.
 #[test]
 fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {

@@ -12,7 +12,7 @@ use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::view::Theme;
 use balcao::words::{Catalogue, Lang};
 
-/// Returns the placeholders of each message, by message id (`message` or `message.attribute`).
+/// Returns each message's placeholders, by message id (`message` or `message.attribute`).
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, source) in lang.files() {
@@ -49,8 +49,8 @@ fn languages_have_the_same_messages_and_values() {
     }
 }
 
-/// No message contains the name of an API contract setting. Where such a name is shown, it is
-/// inserted as a value.
+/// No message contains the name of a contract setting. If such a name is shown, it is inserted as a
+/// value.
 #[test]
 fn no_message_contains_a_contract_setting_name() {
     let contract = Contract::built_in();
@@ -69,7 +69,7 @@ fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let put_together = put_together();
     let literals: BTreeSet<String> = SENTENCES.into_iter().flat_map(literals).collect();
-    // Collect the message ids in form labels and in look-ups of the catalogue.
+    // Collect the message ids in form labels and in calls that look up messages.
     let named = ["app", "cli"].into_iter().flat_map(|room| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
         calls.into_iter().flat_map(move |call| literals_after(room, call))
@@ -89,10 +89,9 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || named.contains(id)
-            // The ids of help messages are built from the names of subcommands and arguments.
+            // The ids of help messages consist of the names of subcommands and arguments.
             || id.starts_with("help-")
-            // The ids of the `verify` command's messages are built from the names of withdrawal
-            // states.
+            // The ids of the `verify` command's messages contain the names of withdrawal states.
             || known.contains_key(&id.replace("verify-", "state-")) && id.starts_with("verify-")
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
@@ -102,8 +101,8 @@ fn no_message_is_missing_and_none_is_unused() {
     assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
 }
 
-/// Strings that look like message ids but are something else: JSON values, API contract lines, file
-/// names and terminal names.
+/// Strings in the source that look like message ids but are JSON values, contract settings, or
+/// names of files or terminals.
 const OTHERS: [&str; 14] = [
     "balcao-kiosk",
     "base-url",
@@ -121,8 +120,8 @@ const OTHERS: [&str; 14] = [
     "xterm-kitty",
 ];
 
-/// The palette commands that are neither actions nor demo faults. Their message ids begin with
-/// `command-`.
+/// The palette commands that are neither actions nor faults of the demo. Their message ids begin
+/// with `command-`.
 const WISHES: [&str; 23] = [
     "theme",
     "language",
@@ -149,9 +148,8 @@ const WISHES: [&str; 23] = [
     "start-over",
 ];
 
-/// Phrases that no message may contain. For some, a comment gives the reason.
-///
-/// Case is ignored, and a phrase is also found inside a word.
+/// Phrases that no message may contain, some with the reason. Case is ignored, and a phrase is also
+/// found inside a word.
 const GONE: [(Lang, &[&str]); 2] = [
     (
         Lang::Pt,
@@ -224,7 +222,7 @@ const GONE: [(Lang, &[&str]); 2] = [
     ),
 ];
 
-/// Brand names in lower case, with their correct spelling.
+/// Brand names in lower case, each with its correct spelling.
 const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
@@ -244,7 +242,7 @@ fn banned_words_are_absent_and_brands_spelled_right() {
     }
 }
 
-/// Returns the lines of a message file, without comments and message ids.
+/// Returns the text lines of a message file, without comments and message ids.
 fn said(source: &str) -> Vec<String> {
     let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
@@ -298,12 +296,12 @@ fn looks_like_a_message(text: &str) -> bool {
         })
 }
 
-/// Vault problems with their own advice (`vault-NAME.next`). All others share the advice about the
-/// keyring.
+/// Vault problems that have their own advice (`vault-NAME.next`). All others have the advice about
+/// the keyring.
 const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
-/// The settings that the checkup screen can report as faulty.
+/// The names of settings that the checkup screen can report as faulty.
 pub const SETTINGS_PARTS: [&str; 9] = [
     "directories",
     "files",
@@ -344,7 +342,7 @@ const STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
-/// The sources of the vault setting that the checkup screen can show.
+/// The origins of the choice of vault that the checkup screen can show.
 const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
@@ -353,7 +351,7 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// The names of the actions that compare requests.
+/// The names of the actions for comparing HTTP requests.
 const COMPARING: [&str; 5] = [
     "compare.mark",
     "compare.unmark",
@@ -362,8 +360,8 @@ const COMPARING: [&str; 5] = [
     "prev-pane.difference",
 ];
 
-/// Returns the message ids that the program builds at run time, for example from the names of
-/// actions.
+/// Returns the message ids that the program composes at run time, for example from an action's
+/// name.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
@@ -417,7 +415,7 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(COMPARING.map(|name| format!("action-{name}")));
     used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
-    // The runtime writes the curl command.
+    // Include the messages of the curl command, which the runtime writes.
     used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {
         used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
@@ -444,8 +442,8 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
-    // Include attributes of these messages (a short form, an advice), although not every message
-    // has them.
+    // Include the attributes of these messages (a short form, an advice), which not every message
+    // has.
     let named = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))
@@ -464,16 +462,16 @@ fn put_together() -> BTreeSet<String> {
     used
 }
 
-/// Returns all string literals in a module's source, without its unit tests.
+/// Returns all string literals in a module's source, except in its unit tests.
 fn literals(room: &str) -> BTreeSet<String> {
-    // The character literal '"' does not begin a string, so remove it.
+    // Remove the character literal '"', because it does not begin a string.
     let sources: Vec<_> =
         sources(room).into_iter().map(|source| source.replace("'\"'", "")).collect();
     let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
 
-/// Returns the string literals directly after `text` in a module's source.
+/// Returns the string literals that follow `text` in a module's source.
 fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
     let sources = sources(room);
     let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
@@ -491,7 +489,7 @@ fn sources(room: &str) -> Vec<String> {
         } else {
             let source = std::fs::read_to_string(path).unwrap();
             let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
-            // Skip Rust attributes: users never see the strings in them.
+            // Skip Rust attributes, because users never see the strings in them.
             let lines = source[..tests].lines();
             let lines = lines.filter(|line| !line.trim_start().starts_with("#["));
             sources.push(lines.map(|line| format!("{line}\n")).collect());

@@ -1,4 +1,4 @@
-//! Runs the app in a test as the command line would, and simulates its user.
+//! Runs the whole app in a test, and simulates its user.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -32,15 +32,15 @@ use crate::leftovers::Leftovers;
 use crate::screen_recorder::{Frame, Hands, ScreenRecorder};
 use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
 
-/// The longest time that a test waits for anything.
+/// The time limit for everything that a test waits for.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps into which [`App::wait_for_word_within`] splits its time limit.
+/// The number of steps in which [`App::wait_for_word_within`] waits.
 const STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
-/// The running app, and a record of its frames, received messages and requested effects.
+/// The running app, with a record of its frames, its messages and its effects.
 pub struct App {
     hands: mpsc::Sender<Event>,
     done: u64,
@@ -63,13 +63,13 @@ impl TestEnv {
         app
     }
 
-    /// Opens the app and logs in. Returns the environment too.
+    /// Opens the app and logs in. Returns the app together with its environment.
     pub async fn entered(self) -> (TestEnv, App) {
         let app = self.enter().await;
         (self, app)
     }
 
-    /// Opens the app and waits until its data is loaded.
+    /// Opens the app, and waits until its data is loaded.
     pub async fn open(&self) -> App {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
@@ -198,7 +198,7 @@ impl TestEnv {
     }
 }
 
-/// Creates the channel that delivers messages to the app. Each message is also recorded as text.
+/// Creates the channel that delivers messages to the app. Every message is also recorded as text.
 fn overheard_inbox(
     leftovers: Arc<Leftovers>,
 ) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
@@ -223,7 +223,7 @@ fn overheard_inbox(
 type Heard = Arc<watch::Sender<Vec<String>>>;
 type Hearing = watch::Receiver<Vec<String>>;
 
-/// Wraps the real app's effect handler, and records every effect.
+/// Performs effects with the app's real effect handler, and records each of them.
 struct Watched {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
@@ -242,9 +242,9 @@ impl EffectHandler for Watched {
     }
 }
 
-/// Actions of the simulated user: key presses, typed text and palette commands.
+/// The actions of the simulated user: key presses, typed text and palette commands.
 impl App {
-    /// Sends an input event, and waits until the app has handled it and drawn a frame.
+    /// Sends an input event, and waits until the app has handled it and has drawn a frame.
     pub async fn act(&mut self, event: Event) {
         self.hands.try_send(event).expect("the counter is open");
         self.done += 1;
@@ -252,11 +252,11 @@ impl App {
         self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
     }
 
-    /// Presses keys, written as in `keys.toml`.
+    /// Presses keys, which are written as in `keys.toml` and separated by spaces.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
-            // Enter does nothing until the focused button has been visible for `FOCUS_MS`. Wait for
-            // its frame, then advance the clock.
+            // Enter does nothing until the focused button has been visible for `FOCUS_MS`, so wait
+            // until it is drawn and then advance the clock.
             if key == "Enter" {
                 self.settle().await;
                 self.clock.forward_ms(FOCUS_MS);
@@ -265,7 +265,7 @@ impl App {
         }
     }
 
-    /// Presses keys without waiting for a frame between them.
+    /// Presses keys without waiting for frames between them.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
             self.press_unseen(key);
@@ -299,27 +299,27 @@ impl App {
         self.act(Event::Paste(text.to_owned())).await;
     }
 
-    /// Opens the palette and runs the first command that matches these letters.
+    /// Opens the command palette, and runs the first command that these letters find.
     pub async fn command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
         self.press("Enter").await;
     }
 
-    /// Waits until the app has handled all messages sent so far and drawn the result.
+    /// Waits until the app has handled all messages sent so far, and has drawn the result.
     ///
-    /// The app reads the clock after it has drawn a frame. The second event arrives after that, so
-    /// the test can advance the clock.
+    /// The app reads the clock after drawing a frame. The second event arrives after that, so the
+    /// test can then advance the clock.
     pub async fn settle(&mut self) {
         self.act(Event::FocusGained).await;
         self.act(Event::FocusGained).await;
     }
 
-    /// Logs in with the credentials that the demo has filled in.
+    /// Logs in with the credentials that are already in the demo's login form.
     pub async fn log_in(&mut self) {
         self.wait_for_word("login-demo").await;
-        // The list of domains is requested at startup (with the demo's JWT) and again after the
-        // login. Wait for the first reply here, and for the second below.
+        // The list of domains is requested at startup, with the demo's JWT, and again after the
+        // login. Wait for the first reply here, and for the second one below.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");
         self.press("Enter").await;
@@ -328,7 +328,7 @@ impl App {
     }
 }
 
-/// Functions that wait for the app's frames, messages and effects, or check them.
+/// Functions that wait for, return or check the app's frames, messages and effects.
 impl App {
     pub fn screen(&self) -> Frame {
         self.frames.borrow().clone()
@@ -362,18 +362,18 @@ impl App {
         self.wait_for(&text).await;
     }
 
-    /// Waits for the notice that a text was copied through the terminal. `clip` is the message id
-    /// of the text's name.
+    /// Waits for the notice that text was copied through the terminal. `clip` is the message id of
+    /// the text's name.
     pub async fn wait_for_copy_of(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);
         self.wait_for(&text).await;
     }
 
-    /// Waits until the screen shows a message, and returns true if it did within the limit.
+    /// Waits until the screen shows a message. Returns false if it did not within the limit.
     ///
-    /// The limit is split into small steps. Otherwise, a pause of the whole machine could use it
-    /// up.
+    /// The wait is split into small steps, because a pause of the whole machine could otherwise use
+    /// up the limit.
     pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
         let text = self.words.text(id);
         for _ in 0..STEPS {
@@ -400,12 +400,12 @@ impl App {
         self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
     }
 
-    /// Waits until the app has received a message with this name and drawn the result.
+    /// Waits until the app has received a message with this name, and has drawn the result.
     pub async fn wait_to_hear(&mut self, name: &str) {
         self.wait_to_hear_more(name, 0).await;
     }
 
-    /// Waits until the app has received more than `than` messages with this name and drawn the
+    /// Waits until the app has received more than `than` messages with this name, and has drawn the
     /// result.
     pub async fn wait_to_hear_more(&mut self, name: &str, than: usize) {
         let count =
@@ -423,8 +423,8 @@ impl App {
         assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
     }
 
-    /// Waits until more than `than` withdrawal attempts have ended, even if a result could not be
-    /// stored.
+    /// Waits until more than `than` withdrawal attempts have ended, including attempts whose result
+    /// could not be stored.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
@@ -444,8 +444,8 @@ impl App {
             .count()
     }
 
-    /// Takes the bytes that the app wrote to the terminal outside of frames, for example to copy a
-    /// text.
+    /// Takes the bytes that the app has written to the terminal outside of frames, for example to
+    /// copy text.
     pub fn written(&self) -> Vec<u8> {
         std::mem::take(&mut *self.to_terminal.lock().unwrap())
     }
@@ -455,17 +455,17 @@ impl App {
         format!("{:?}{:?}", self.heard.borrow(), self.effects())
     }
 
-    /// Closes the app, and returns its final model.
+    /// Quits the app, and returns its final model.
     pub async fn close(mut self) -> Model {
         self.settle().await;
-        // Press Ctrl-C twice: if a form contains typed text, the first press only asks.
+        // Press Ctrl-C twice, because the first press only warns if a form contains text.
         self.press_unseen("Ctrl-C");
         let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
         self.gone(|| ()).await
     }
 
-    /// Waits for the app to end, calls `then`, and waits for withdrawal requests that still run in
-    /// the background.
+    /// Waits until the app has ended, calls `then`, and waits for withdrawal requests that still
+    /// run in the background.
     async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);

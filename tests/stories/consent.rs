@@ -1,5 +1,5 @@
-//! Tests that nothing is sent until the seller has agreed to the lines of the API contract file,
-//! which decides what the app sends.
+//! Tests that nothing is sent until the seller has agreed to the settings in the contract file,
+//! which determine what the app sends.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
-/// A malicious API contract: the login request sends the password under another name, along with a
+/// A malicious contract: the login request also contains the password under another name, and a
 /// thief's e-mail address.
 const STOLEN: &str = "confirmed = ['login.token']
 [login]
@@ -24,7 +24,7 @@ field.password.name = 'memo'
 field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
 ";
 
-/// An API contract that changes a label on the screen and no request.
+/// A contract that changes only a label on the screen, and no request.
 const HARMLESS: &str = "withdrawal.field.key.label.pt-BR = 'Chave de quem recebe'";
 
 const LOGIN: &str = "/api/v1/api-auth/login";
@@ -42,21 +42,21 @@ impl App {
         self.wait_for_word("consent-title").await;
     }
 
-    /// Scrolls to the end of the consent screen, and returns all of its text.
+    /// Scrolls to the end of the consent screen, and returns its whole text.
     pub async fn reads_lines(&mut self, env: &TestEnv) -> String {
         let mut read = self.screen().flat();
         while self.sees(&self.words.text("consent-read-on")) {
             self.press("PgDn").await;
             read.push_str(&self.screen().flat());
         }
-        // The button is enabled a moment after the last line was drawn. Wait for that frame, then
-        // advance the clock.
+        // The button is enabled a moment after the last contract setting was drawn. Wait until it
+        // is drawn, then advance the clock.
         self.settle().await;
         env.clock.forward_ms(600);
         read
     }
 
-    /// Agrees to the API contract lines, and waits until the vault has stored the consent.
+    /// Agrees to the contract settings, and waits until the vault has stored the consent.
     pub async fn agrees(&mut self) {
         let stored = self.heard("ConsentStored");
         self.press("Tab Enter").await;
@@ -75,7 +75,7 @@ impl App {
     }
 }
 
-/// Returns the name of the vault entry with the consent.
+/// Returns the name of the vault entry that contains the consent.
 fn entry(env: &TestEnv) -> String {
     format!("contract {} {}", BaseUrl::parse(&env.base_url).unwrap().origin().0, env.profile)
 }
@@ -88,7 +88,7 @@ fn last_class(one: &Withdrawal) -> Class {
 async fn stolen_login_sends_nothing_before_agreement() {
     let env = shop_with(STOLEN).await;
     let mut app = env.open().await;
-    // The consent screen must open before the first request (for the list of domains) is sent.
+    // The consent screen must open before the first request, which is for the list of domains.
     app.meets_lines().await;
     app.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
     app.press("Home").await;
@@ -109,8 +109,8 @@ async fn stolen_login_sends_nothing_before_agreement() {
     assert_eq!(env.tap.requests(), 0, "nothing was sent");
     assert_eq!(app.agreements(), 0);
 
-    // After the seller agrees, the login screen opens. The login request has the fields that the
-    // consent screen listed.
+    // After the seller has agreed, the login screen opens. The login request has the fields that
+    // were listed on the consent screen.
     app.agrees().await;
     app.wait_for_word("login-demo").await;
     assert!(env.tap.sent_to(LOGIN).is_empty());
@@ -137,8 +137,7 @@ async fn links_in_centavos_send_nothing_before_agreement() {
     app.close().await;
 }
 
-/// If all API contract lines fit on one screen, the agree button becomes active without a key
-/// press.
+/// If all contract settings fit on the screen, the agree button is enabled without a key press.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_that_fits_wakes_its_button_without_a_key() {
     let env = shop_with(HARMLESS).await;
@@ -157,7 +156,7 @@ async fn client_refuses_lines_not_agreed_to() {
     let mut app = env.open().await;
     app.agrees_and_logs_in(&env).await;
     app.review(&env, "10000").await;
-    // Another instance of the app stores the consent to another API contract. This instance still
+    // Another instance of the app stores the consent to another contract, while this instance still
     // has the old consent in memory.
     let name = entry(&env);
     let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
@@ -170,8 +169,8 @@ async fn client_refuses_lines_not_agreed_to() {
     assert_eq!(env.state(&one), "prepared");
     assert!(env.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
 
-    // After the refusal, the app reads the consent again and shows the consent screen. Once the
-    // seller agrees, the withdrawal can be sent.
+    // After the refusal, the app reads the consent again and shows the consent screen. When the
+    // seller has agreed, the withdrawal can be sent.
     app.meets_lines().await;
     app.assert_sees_word("consent-why-again");
     let read = app.reads_lines(&env).await;
@@ -195,16 +194,16 @@ async fn agreement_survives_logout_and_restart() {
     app.wait_to_hear("LoggedOut").await;
     app.close().await;
 
-    // After a restart with the same profile and API contract, the stored consent is enough to send
-    // a withdrawal.
+    // After a restart with the same profile and contract, the stored consent is enough to send a
+    // withdrawal.
     let mut app = env.enter().await;
     app.withdraw(&env, "10000").await;
     app.assert_sees_word("state-accepted");
     assert_eq!(app.agreements(), 0);
     app.close().await;
 
-    // A new API contract line needs a new consent. It is shown above the lines that were agreed to
-    // before.
+    // A new contract setting needs a new consent. It is shown above the settings that the seller
+    // has already agreed to.
     env.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
     let mut app = env.open().await;
     app.meets_lines().await;
@@ -215,8 +214,8 @@ async fn agreement_survives_logout_and_restart() {
     assert!(others.contains("label.pt-br"), "{read}");
     app.close().await;
 
-    // Consent applies to one profile and one service address. Changing either requires a new
-    // consent.
+    // A consent is valid for one profile at one service address. If either changes, the seller has
+    // to agree again.
     env.contract = file(HARMLESS);
     env.profile = "loja-da-bia";
     let mut app = env.open().await;
@@ -248,13 +247,13 @@ async fn window_longer_than_agreed_to_does_not_count() {
     app.assert_sees_word("state-unknown");
     app.close().await;
 
-    // In the new API contract file, idempotency keys stay valid for longer.
+    // In the new contract file, idempotency keys are valid for longer.
     env.contract = file(long);
     env.clock.forward(Duration::from_secs(1_200));
     let mut app = env.open().await;
     app.meets_lines().await;
-    // Without consent, the old API contract's shorter time still applies: the seller can view the
-    // open withdrawal but not send it again.
+    // Until the seller agrees, the old contract's shorter time applies: the open withdrawal is
+    // shown, but cannot be sent again.
     app.press("Esc").await;
     app.wait_for_word("state-needs-person").await;
     app.press("r").await;
@@ -262,7 +261,7 @@ async fn window_longer_than_agreed_to_does_not_count() {
     assert_eq!(app.attempts(), 0);
     app.close().await;
 
-    // Once the seller agrees, the longer time applies, and the withdrawal can be sent again.
+    // When the seller has agreed, the longer time applies, and the withdrawal can be sent again.
     let mut app = env.open().await;
     app.meets_lines().await;
     app.reads_lines(&env).await;

@@ -1,5 +1,5 @@
-//! Tests that exported requests (HAR files and curl commands) contain no secrets and no personal
-//! data.
+//! Tests that exported HTTP requests (HAR files and curl commands) contain no secrets and no
+//! personal data.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::leftovers::Leftovers;
 use crate::secrets::Wanted;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// Personal data that the tests type or send.
+/// Personal data that the tests type or send, and that no export may contain.
 const CANARIES: [&str; 10] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -31,7 +31,7 @@ const CANARIES: [&str; 10] = [
     JWT,
 ];
 
-/// Personal data that the stories type, spelled as in the requests.
+/// Personal data that the stories type, spelled as in the HTTP requests.
 const TYPED: [&str; 6] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -48,10 +48,11 @@ const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0M
 const WORDS: CurlWords<'static> =
     CurlWords { warning: "Pode pagar duas vezes.", key: "CHAVE", destination: "DESTINO" };
 
-/// Exports all requests of a story (a test of the whole app) when its app ends. No export may
-/// contain personal data that the stories type, and secrets are searched for as in every other
-/// output. A further exchange repeats all these texts where an export keeps values. Its mask knows
-/// no secrets, like the mask of an export while the app with the password is closed.
+/// When the app of a story (a test of the whole app) ends, exports all its HTTP requests. No export
+/// may contain a secret or personal data that the stories type.
+///
+/// Another exchange contains all these texts in positions whose values an export keeps. Its mask
+/// knows no secrets, as if the app that knows the password was closed.
 pub fn assert_export_is_clean(leftovers: &Leftovers, model: &Model) {
     let exchanges: Vec<_> = model.exchanges.iter().cloned().collect();
     let secrets = leftovers.secrets();
@@ -75,8 +76,8 @@ fn exported(
     exported_with(&Contract::built_in(), exchanges, secrets, codes)
 }
 
-/// Returns the exported texts with their names: a HAR file with all exchanges, and a curl command
-/// for each.
+/// Returns the exported texts with their names: a HAR file of all exchanges, and a curl command for
+/// each exchange.
 fn exported_with(
     contract: &Contract,
     exchanges: &[Arc<Exchange>],
@@ -94,7 +95,7 @@ fn exported_with(
     texts
 }
 
-/// Searches exported texts with the tests' own search and with the app's.
+/// Searches exported texts with the search of the tests and with that of the app.
 fn assert_clean(texts: &[(String, String)], search: impl Fn(&str) -> Wanted, canaries: &[&str]) {
     let needles: Vec<Needle> = canaries.iter().map(|text| Needle::of(text).unwrap()).collect();
     for (name, text) in texts {
@@ -116,8 +117,8 @@ fn reversed(text: &str) -> String {
     text.chars().rev().collect()
 }
 
-/// Returns an exchange whose reply has each text in several encodings: in members and headers whose
-/// values an export keeps if they have the right form.
+/// Returns an exchange whose reply contains each text in several encodings, in members and headers
+/// whose values an export keeps if they have the right form.
 fn echo(texts: &[&str]) -> Arc<Exchange> {
     const HEADERS: [&str; 12] = [
         "x-request-id",
@@ -146,7 +147,7 @@ fn echo(texts: &[&str]) -> Arc<Exchange> {
     let members = all.iter().map(|form| json!({ "requestId": form, "at": form, "status": form }));
     let body = members.collect::<Value>().to_string();
     let header = |(at, form): (usize, &String)| {
-        // 12 is a multiple of the number of forms. The sum gives each form to different headers.
+        // 12 is a multiple of the number of forms, so the sum gives each form to different headers.
         (HEADERS[(at + at / 12) % 12].to_owned(), form.as_str().into())
     };
     let headers = all.iter().enumerate().map(header);
@@ -155,12 +156,10 @@ fn echo(texts: &[&str]) -> Arc<Exchange> {
     Arc::new(Exchange { at: Wall(1_795_273_200_000), ..exchange })
 }
 
-/// Prepares a search for personal data.
 fn personal(text: &str) -> Wanted {
     Wanted::personal([text])
 }
 
-/// Prepares a search for a secret.
 fn secret(text: &str) -> Wanted {
     Wanted::of([text])
 }
@@ -240,7 +239,7 @@ fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>
     })
 }
 
-/// Returns bodies with a canary in places that a mask could overlook.
+/// Returns request bodies that contain a canary in positions which a mask could overlook.
 fn odd_bodies(canary: &str) -> Vec<String> {
     let base64 = BASE64_STANDARD.encode(canary);
     let whole = json!({ "status": "paid", "amount": 10.10, "note": canary }).to_string();
@@ -343,7 +342,7 @@ mod needs_tools {
     use super::*;
     use crate::tools::needs;
 
-    /// Checks a HAR file against the public JSON schema of HAR 1.2. Returns whether it is valid,
+    /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns whether it is valid,
     /// and the errors.
     fn validate(har: &str) -> (bool, String) {
         let dir = tempfile::tempdir().unwrap();

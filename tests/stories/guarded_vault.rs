@@ -3,11 +3,11 @@
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
-/// The service name under which a call stores a value, or `None` if it stores nothing.
+/// The name of the vault entry that a call stores, or `None` if the call stores nothing.
 pub type Stored<'a> = Option<&'a str>;
 
-/// Opens a vault in memory that runs `before` first in each call. If `before` returns an error, the
-/// call fails with it.
+/// Opens a vault in memory that calls `before` first in each call, and fails if `before` returns an
+/// error.
 pub fn guarded(
     kind: VaultKind,
     before: impl FnMut(Stored) -> Result<(), VaultTrouble> + Send + 'static,

@@ -1,5 +1,5 @@
-//! Tests of the lists of links, direct payments and withdrawals: newest first, searchable, and
-//! restored after a restart.
+//! Tests of the lists of links, direct payments and withdrawals: they are sorted by time,
+//! searchable, and complete after a restart.
 
 use std::time::Duration;
 
@@ -60,7 +60,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
     assert!(app.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
 }
 
-/// When the test ends, all files of this run are searched for its secrets.
+/// All files of this run are searched for its secrets when the test ends.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_of_a_run_are_stored_masked() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -76,7 +76,7 @@ async fn requests_of_a_run_are_stored_masked() {
     assert!(body.contains('…') && !body.contains(PASSWORD), "{body}");
 }
 
-/// Waits until the list shows all of these texts, and asserts that they are in this order.
+/// Waits until the list shows all these texts, and checks that they are in this order.
 async fn in_order(app: &mut App, texts: &[&str]) {
     let all = |frame: &Frame| texts.iter().all(|text| frame.text().contains(text));
     app.wait_until("all of them", all).await;
@@ -107,8 +107,8 @@ async fn damaged_history_is_recreated_and_money_untouched() {
     assert!(env.paid_once_or_never());
 }
 
-/// Makes the history database accept new rows but no updates, as if the disk had become full while
-/// the app was waiting for a reply.
+/// Makes the history database accept new rows but no updates, as if the disk had become full before
+/// a reply arrived.
 fn refuses_outcomes(env: &TestEnv) {
     let file = rusqlite::Connection::open(env.journal_dir().join("history.db")).unwrap();
     for table in ["link", "charge"] {
@@ -142,7 +142,8 @@ async fn unsaved_rows_stay_listed_and_are_marked() {
     assert!(model.links.list.page.rows[0].url().is_some());
     assert!(model.charges.page.rows[0].pix_code().is_some());
 
-    // The outcome of the link request was only in memory, so the link is unknown after the restart.
+    // The result of the request for a link was only in memory, so the link is unknown after a
+    // restart.
     let mut app = env.open().await;
     app.wait_for_word("links-unknown").await;
     assert!(!app.screen().has("não gravado"), "{}", app.screen().text());

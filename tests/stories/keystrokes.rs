@@ -1,10 +1,10 @@
-//! Tests that frequent tasks need few keys. Each test performs a task and counts the key presses.
+//! Tests that frequent tasks need only few key presses.
 
 use crate::app::App;
 use crate::links::osc52;
 use crate::test_env::TestEnv;
 
-/// The simulated user, who counts key presses. Typed values do not count.
+/// The simulated user. Counts key presses, except for typed values.
 struct Hands<'c> {
     app: &'c mut App,
     presses: usize,
@@ -21,14 +21,14 @@ impl<'c> Hands<'c> {
         self.presses += 1;
     }
 
-    /// Types a value that only the seller can know, such as an amount. Its key presses do not
+    /// Types a value that only the seller can know, such as an amount. These key presses do not
     /// count.
     async fn type_value(&mut self, value: &str) {
         self.app.type_text(value).await;
     }
 }
 
-/// The keys are `n`, the amount, `Tab`, the description and `Ctrl-S`. The URL is then copied
+/// The keys are `n`, the amount, `Tab`, the description and `Ctrl-S`. The link's URL is then copied
 /// automatically.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
@@ -51,7 +51,7 @@ async fn a_link_is_made_and_copied_with_three_keys() {
     app.close().await;
 }
 
-/// With the cursor on a link, `d` and `Ctrl-S` create a similar link and copy it.
+/// On a payment link, `d` and `Ctrl-S` create a similar link and copy it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -74,9 +74,9 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
     app.close().await;
 }
 
-/// With the cursor on an earlier withdrawal to the same destination, the keys are `d`, the amount,
-/// `Ctrl-S` for the review screen, and `Tab` and `Enter` to confirm. `Tab` is needed because the
-/// back button has the focus at first.
+/// On an earlier withdrawal to the same Pix key, the keys are `d`, the amount, `Ctrl-S` for the
+/// review screen, and `Tab` and `Enter` to confirm. `Tab` is needed because the button that goes
+/// back has the focus at first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn known_destination_is_paid_with_four_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;

@@ -1,7 +1,7 @@
-//! When a test ends, searches everything that it has written for secrets.
+//! Searches everything that a test has written for secrets, when the test ends.
 //!
-//! The vault's and the service's memory and the requests recorded by the [proxy](crate::tap) must
-//! contain secrets, so they are not searched.
+//! The memory of vault and service and the requests recorded by the [proxy](crate::tap) are not
+//! searched, because they must contain secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -12,7 +12,7 @@ use tempfile::TempDir;
 
 use crate::secrets::Wanted;
 
-/// Everything that a test has written: its files, and the app's frames, messages, effects and other
+/// The data that a test has written: its files, and the app's frames, messages, effects and other
 /// outputs.
 pub struct Leftovers {
     control: Control,
@@ -21,7 +21,7 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Adds an output of the app from the source `who`. Duplicates are stored once.
+    /// Adds an output of the app. `who` is the source of the output. Duplicates are stored once.
     pub fn add(&self, who: &'static str, text: impl Into<String>) {
         self.said.lock().unwrap().entry(who).or_default().insert(text.into());
     }
@@ -38,8 +38,8 @@ impl Leftovers {
         tokens.into_iter().chain([password]).collect()
     }
 
-    /// Searches all files and outputs. Returns a message for each place with a secret, which names
-    /// the place and the secret's encoding.
+    /// Searches all files and outputs. Returns a message for each place that contains a secret,
+    /// with the secret's encoding.
     pub fn found(&self) -> Vec<String> {
         let secrets = self.secrets();
         let wanted = Wanted::of(secrets.iter().map(String::as_str));
@@ -55,7 +55,7 @@ impl Leftovers {
     }
 }
 
-/// Searches the leftovers for secrets when it is dropped, and panics if it finds one.
+/// Dropping this value searches the leftovers for secrets, and panics if there is a secret.
 pub struct Searched {
     leftovers: Arc<Leftovers>,
     is_done: bool,
@@ -73,11 +73,11 @@ impl Searched {
         self.leftovers.clone()
     }
 
-    /// For tests that write secrets on purpose: asserts that each of these places contains a
-    /// secret, and turns off the search on drop.
+    /// For tests that write secrets on purpose: checks that each of these places contains a secret,
+    /// and turns off the search on drop.
     ///
-    /// A place may be the beginning of a path: SQLite keeps parts of `NAME.db` in files such as
-    /// `NAME.db-wal`.
+    /// A place may be the beginning of a path, because SQLite stores parts of `NAME.db` in files
+    /// such as `NAME.db-wal`.
     #[track_caller]
     pub fn expect_in(&mut self, places: &[&str]) {
         let found = self.found();
@@ -117,8 +117,8 @@ mod tests {
     use super::*;
     use crate::test_env::{PASSWORD, TestEnv};
 
-    /// Returns the secret in every encoding that the search must find. Does not use the tested
-    /// code.
+    /// Returns the secret in every encoding that the search must find, without using the code under
+    /// test.
     fn written(secret: &str) -> Vec<String> {
         let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let middle = secret.chars().count() / 2 + 1;

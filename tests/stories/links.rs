@@ -12,13 +12,13 @@ use crate::test_env::TestEnv;
 const LINKS: &str = "/api/v1/payment-links";
 
 impl App {
-    /// Opens the link form, fills it in and submits it.
+    /// Opens the form for a payment link, fills it in and submits it.
     pub async fn ask_for_link(&mut self, digits: &str, description: &str) {
         self.press("1 n").await;
         self.fill_in_link(digits, description).await;
     }
 
-    /// Fills in the link form that is already open, and submits it.
+    /// Fills in the open form for a payment link, and submits it.
     async fn fill_in_link(&mut self, digits: &str, description: &str) {
         self.type_text(digits).await;
         self.press("Enter").await;
@@ -26,14 +26,14 @@ impl App {
         self.press("Ctrl-S").await;
     }
 
-    /// Creates a link and waits for its details.
+    /// Creates a payment link, and waits for its details.
     pub async fn make_link(&mut self, digits: &str, description: &str) {
         self.ask_for_link(digits, description).await;
         self.wait_for_word("link-host").await;
     }
 }
 
-/// Opens the app with a stored login and a stored JWT, outside of demo mode, whose login would
+/// Opens the app with a stored login and JWT, but not as a demo, because the demo's login would
 /// replace the JWT.
 async fn seller(env: &mut TestEnv) -> App {
     let demo = env.enter().await;
@@ -61,7 +61,7 @@ async fn body_has_domain_only_if_one_is_chosen() {
     app.make_link("4990", "Camiseta azul M").await;
     app.press("2 j j Enter").await;
     app.make_link("14990", "Tênis 42").await;
-    // Go back to choosing the domain automatically.
+    // Let the app choose the domain automatically again.
     app.press("2 g Enter").await;
     app.make_link("10", "Bala").await;
 
@@ -131,14 +131,14 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     app.wait_to_hear("SandboxPaymentsRecorded").await;
     app.wait_for("✓ Um comprador pagou R$ 49,90").await;
     assert_eq!(env.ledger().payments.len(), 1);
-    // A paid link's checkout page has no pay button, so Enter must not pay again.
+    // The checkout page of a paid link has no pay button, so Enter must not pay again.
     app.press("Enter").await;
     app.settle().await;
     assert_eq!(env.ledger().payments.len(), 1);
 
     app.press("Esc Esc").await;
     app.wait_for("✓ pago (sandbox)").await;
-    // The totals, the filter and the search agree with the row.
+    // The totals, the filter and the search must agree with the row.
     app.wait_for("✓ pagos R$ 49,90").await;
     app.press("P").await;
     app.wait_for("Nenhum link por marcar").await;
@@ -165,7 +165,7 @@ async fn refusal_without_domain_is_quoted_with_a_way_out() {
     assert!(matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
         if refusal.status == 400 && refusal.hint.is_some()));
 
-    // Activate the domain again and resubmit the form, which still has all typed text.
+    // Activate the domain again, and submit the form, which still contains all typed text.
     env.control.set_domain("loja-da-ana.localhost", DomainSetup::Active).unwrap();
     app.press("Ctrl-S").await;
     app.wait_for_word("link-host").await;
@@ -209,7 +209,7 @@ async fn jwt_is_requested_with_first_link_outside_demo() {
     app.types_login().await;
     app.press("1 n").await;
     app.wait_for_word("jwt-title").await;
-    // A pasted text that is not a JWT is refused, and the screen stays open.
+    // Pasted text that is not a JWT is refused, and the JWT screen stays open.
     app.paste("xy").await;
     app.press("Enter").await;
     app.wait_for("Isto não é um JWT").await;
@@ -258,8 +258,8 @@ async fn hostile_url_never_reaches_terminal_or_clipboard() {
     assert!(!app.effects().iter().any(|e| matches!(e, Effect::Copy(..) | Effect::Browse(_))));
     assert_eq!(url(&env.links()[0]), hostile, "kept byte for byte all the same");
 
-    // An unusual URL, such as one with a user name and password, is copied as it is after the user
-    // confirms.
+    // An unusual URL, such as one with a user name and password, is copied unchanged after the user
+    // has confirmed.
     let odd = "http://ana:doce@198.51.100.7/checkout/link-x";
     env.control.arm(answer(odd), BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.make_link("4990", "Boné").await;

@@ -40,8 +40,8 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     app.assert_sees("ana@loja-da-ana.example");
     assert_eq!(env.control.armed(), []);
 
-    // The password has one character too many at its end. After the refusal it is still in the
-    // form, so deleting that character is enough.
+    // The password has a wrong character at its end. After the refusal, the form still contains the
+    // password, so deleting this character is enough.
     app.press("Backspace Enter").await;
     app.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = env.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
@@ -64,7 +64,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     };
     app.press("Esc Tab Enter 5").await;
     app.wait_for_word("operation-login").await;
-    // Open the details of every recorded request and collect the screens' text.
+    // Open the details of every recorded HTTP request, and collect the texts of the screens.
     let mut screens = app.screen().text();
     for _ in 0..4 {
         app.press("Enter").await;
@@ -105,7 +105,7 @@ async fn logout_survives_restart_and_login_works_again() {
     let mut app = env.open().await;
     app.types_login().await;
     app.press("6 O").await;
-    // The back button has the focus, so Enter does not log out.
+    // The button that goes back has the focus, so Enter does not log out.
     app.press("Enter").await;
     app.settle().await;
     app.assert_sees_word("state-no-jwt");
@@ -126,8 +126,8 @@ async fn demo_logs_in_again_with_one_key_and_links_work() {
     app.press("6 O Tab Enter").await;
     app.wait_to_hear("LoggedOut").await;
     app.assert_sees_word("state-out");
-    // After the user edits the login form and leaves it with Esc, reopening it shows the demo's
-    // login again.
+    // If the user edits the login form and leaves it with Esc, it contains the demo's login again
+    // when it is opened the next time.
     app.press("Shift-Tab x Esc Tab Enter L").await;
     app.log_in().await;
     assert_eq!(env.tap.sent_to(LOGIN).len(), 2);
@@ -156,7 +156,7 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.type_text(PASSWORD).await;
         app.press("Enter").await;
         app.assert_sees_word("ask-use-memory.title");
-        // The back button has the focus, so Enter sends nothing.
+        // The button that goes back has the focus, so Enter sends nothing.
         app.press("Enter").await;
         app.settle().await;
         assert!(env.tap.sent_to(LOGIN).is_empty());
@@ -166,8 +166,8 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.press("Enter").await;
         app.wait_for_word("said-logged-in").await;
         if hangs {
-            // The keyring may record that a journal exists, but it hangs and cannot be read. So no
-            // new journal is created.
+            // The keyring hangs, so the app cannot read whether a journal existed, and creates no
+            // new journal.
             app.press("3").await;
             app.wait_for_word("journal-maybe-missing").await;
             app.press("n").await;

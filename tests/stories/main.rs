@@ -1,8 +1,9 @@
 //! Tests of the whole app ("stories") with the real main loop, HTTP client, SQLite files and
-//! sandbox. Only the terminal and the clock are replaced: by a buffer, and by a clock that tests
-//! can move.
+//! sandbox. Only two parts are replaced: the terminal by a buffer, and the clock by a clock that
+//! tests can move.
 //!
-//! The module `env` is the app's environment, and `app` is the app with its simulated user.
+//! The module `test_env` creates the app's environment, and `app` is the app with its simulated
+//! user.
 
 mod app;
 mod charges;

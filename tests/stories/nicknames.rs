@@ -1,5 +1,5 @@
-//! Tests of nicknames for destinations: every screen shows them beside the Pix key, and they
-//! survive a restart.
+//! Tests of nicknames for Pix keys: every screen shows them beside the Pix key, and they survive a
+//! restart.
 
 use crate::test_env::TestEnv;
 

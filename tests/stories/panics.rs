@@ -1,5 +1,5 @@
-//! Checks that a panic's output contains no secret. The panics happen in a child process, because a
-//! panic hook affects the whole process.
+//! Tests that the output of a panic contains no secret. The panics happen in a child process,
+//! because a panic hook affects the whole process.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use crate::guarded_vault::guarded;
 use crate::secrets::Wanted;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// The environment variable with the directory for the child's output and secrets.
+/// The environment variable with the directory for the child process's output and secrets.
 const FOLDER: &str = "BALCAO_PANICS_IN";
 
 /// A terminal whose output goes to a file.
@@ -40,7 +40,7 @@ impl Device for OnPaper {
     }
 }
 
-/// Runs in the child process of the test below. Does nothing in a normal test run.
+/// Runs in the child process that the test below starts. Does nothing in a normal test run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_a_child() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
@@ -63,7 +63,8 @@ async fn as_a_child() {
     app.wait_for_word("said-logged-in-for-run").await;
     let tokens = [env.control.api_token().unwrap(), env.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
-    // Panic while the app is logged in, with the debug output of every type that can hold a secret.
+    // Panic while the app is logged in, with the debug output of every type that can contain a
+    // secret.
     let [token, jwt] = &tokens;
     let [one, two, three, four] = [PASSWORD, token, jwt, token].map(|it| Secret::new(it.into()));
     let mut field = SecretField::new();
@@ -100,8 +101,8 @@ fn panic_output_and_terminal_show_no_secret() {
         .unwrap();
     let said = String::from_utf8(child.stderr).unwrap();
     assert!(child.status.success(), "{said}");
-    // Both panic messages must appear, with the values that are not secret. Otherwise this test
-    // would prove nothing.
+    // Both panic messages must be in the output, with the values that are not secret. Otherwise
+    // this test would prove nothing.
     let vault = said.find("the vault broke over balcao/").expect("the vault's");
     let screen = said.find("the screen broke over (Secret").expect("the screen's");
     assert!(vault < screen, "in the order in which they came: {said}");

@@ -1,4 +1,4 @@
-//! Tests of how a seller declares a withdrawal as paid or not paid, also after a reply that
+//! Tests of how a seller declares that a withdrawal was paid or not paid, also after a reply that
 //! contradicts the request.
 
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::test_env::TestEnv;
 
 const OVER: Duration = Duration::from_secs(600);
 
-/// Creates an environment whose API contract declares that replies repeat the withdrawal's amount.
+/// Creates an environment whose contract declares that replies repeat the amount of a withdrawal.
 async fn sure_of_the_echo() -> TestEnv {
     let mut env = TestEnv::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
@@ -23,7 +23,7 @@ async fn sure_of_the_echo() -> TestEnv {
 }
 
 impl App {
-    /// Opens the "not paid" form from a withdrawal's details, and fills in what it requires.
+    /// Opens the "not paid" form from a withdrawal's details, and fills in the required fields.
     async fn states_not_paid(&mut self, env: &TestEnv, digits: &str) {
         self.press("c N").await;
         self.assert_sees_word("not-paid-title");
@@ -55,13 +55,12 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     app.press("c N").await;
     app.assert_sees("Ainda não é possível declarar");
     env.clock.forward(OVER);
-    // As soon as the withdrawal can no longer be sent again, the screen changes without a key
-    // press.
+    // When the withdrawal can no longer be sent again, the screen changes without a key press.
     app.wait_for_word("step-not-paid-why").await;
     app.press("Esc").await;
     app.assert_sees("CONFIRA NA SUA CONTA");
 
-    // After a wrong amount, the withdrawal is not declared as not paid.
+    // If the retyped amount is wrong, the withdrawal is not declared as not paid.
     app.press("c N").await;
     env.clock.forward_ms(600);
     app.press("Tab").await;
@@ -77,8 +76,8 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     assert_eq!(env.state(&env.only_withdrawal()), "resolved-not-paid");
     assert!(env.ledger().payouts.is_empty());
 
-    // A second withdrawal of this amount causes a warning, requires the amount to be typed again,
-    // and gets a new idempotency key.
+    // A second withdrawal of this amount leads to a warning, requires retyping the amount, and gets
+    // a new idempotency key.
     app.review(&env, "10000").await;
     app.assert_sees("Já existe um saque igual");
     app.press("Tab").await;

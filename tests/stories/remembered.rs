@@ -1,5 +1,5 @@
-//! Tests that no new journal is created while the keyring is locked. The keyring records whether
-//! there was a journal before, so it must be read first.
+//! Tests that no new journal is created while the keyring is locked, because the keyring records
+//! whether a journal existed before.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,8 +41,8 @@ async fn locked_keyring_does_not_allow_a_new_journal() {
     app.press("r").await;
     app.wait_to_hear_more("WithdrawalsLoaded", loads).await;
     app.wait_for_word("journal-maybe-missing").await;
-    // With the keyring unlocked, reloading is enough to report the missing journal. No restart is
-    // needed.
+    // When the keyring is unlocked, reloading is enough to report the missing journal, without a
+    // restart.
     is_locked.store(false, Ordering::SeqCst);
     app.press("r").await;
     app.wait_for_word("journal-missing").await;

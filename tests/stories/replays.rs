@@ -1,4 +1,4 @@
-//! Tests that exported requests are enough to reproduce a seller's problem: with the same keys, a
+//! Tests that exported HTTP requests suffice to reproduce a seller's problem. With the same keys, a
 //! helper sees the same screens, without a live journal.
 
 use std::sync::Arc;
@@ -15,17 +15,17 @@ use crate::app::App;
 use crate::screen_recorder::Frame;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// A run of the app: the seller's run, whose requests are recorded, or the helper's.
+/// A run of the app: the seller's run, whose HTTP requests are recorded, or the helper's run.
 struct Run {
     env: TestEnv,
     app: App,
-    /// The JWT to paste, if the story needs one.
+    /// The JWT to paste, if the scripted use of the app needs it.
     jwt: String,
     screens: Vec<Frame>,
 }
 
 impl Run {
-    /// Starts the seller's run at the sandbox.
+    /// Starts the seller's run, with the sandbox as the service.
     async fn of_seller(contract: Contract) -> Run {
         let mut env = TestEnv::new().await;
         (env.is_demo, env.contract) = (false, at_once(contract));
@@ -33,10 +33,10 @@ impl Run {
         Run { app: env.open().await, env, jwt, screens: vec![] }
     }
 
-    /// Starts the helper's run with a server that replays this file. The API contract comes from
-    /// the file too.
+    /// Starts the helper's run, with a server that replays this file. The contract also comes from
+    /// the file.
     ///
-    /// The environment's own sandbox receives nothing.
+    /// The environment's own sandbox receives no requests.
     async fn of_helper(har: &str) -> (Run, ReplayServer) {
         let mut env = TestEnv::new().await;
         let recording = Recording::read(har.as_bytes()).unwrap();
@@ -56,7 +56,7 @@ impl Run {
         (env.is_demo, env.proves, env.contract) = (false, true, at_once(contract));
         env.base_url = replay.base_url();
         let mut app = env.open().await;
-        // If the API contract differs from the built-in one, the helper has to accept it first.
+        // If the contract differs from the built-in one, the helper has to agree to it first.
         if env.contract.needs_consent() {
             app.meets_lines().await;
             app.reads_lines(&env).await;
@@ -81,21 +81,21 @@ impl Run {
     }
 }
 
-/// Removes the wait before a withdrawal is sent again. An API contract file could not, because it
+/// Removes the wait before a withdrawal is sent again. A contract file cannot do this, because it
 /// must set at least 30 seconds.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = std::time::Duration::ZERO;
     contract
 }
 
-/// Exports a run's requests, as a seller would.
+/// Exports the HTTP requests of a run, as a seller would.
 fn exported(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
     file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
 }
 
-/// Runs a story (a scripted use of the app) with the sandbox, exports its requests, runs the story
-/// again with a replay of the export, and compares the screens.
+/// Runs a story (a scripted use of the app) with the sandbox, and exports its HTTP requests. Then
+/// runs the story again with a replay of the export, and compares the screens.
 async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     let mut seller = Run::of_seller(contract).await;
     seller.app.types_login().await;
@@ -123,8 +123,8 @@ async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     replay.shutdown().await;
 }
 
-/// Returns the masked texts of the replies, each with its mask in the file. Masks of hosts and
-/// masks that are also in the request are left out, because the replay fills them in.
+/// Returns the masked texts of the replies, each with its mask in the file. Masks that the replay
+/// fills in are left out: those of hosts, and masks that are also in the request.
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
     let mut all = Vec::new();
@@ -160,10 +160,10 @@ fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
 }
 
 /// Returns a screen's words without `texts`, which differ between the runs. Times, links and keys
-/// are replaced by fixed words.
+/// are replaced with fixed words.
 ///
-/// Also left out: bodies that are quoted in full, whose line breaks change with masks, and QR
-/// codes.
+/// Also leaves out QR codes, and bodies that are quoted in full, because masks change their line
+/// breaks.
 fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut text = screen.rows.join(" ").replace('│', " ");
     if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
@@ -182,7 +182,8 @@ fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     words.into_iter().map(general).collect()
 }
 
-/// Returns the word, or its kind if the word differs between two runs.
+/// Returns a fixed name if the word differs between two runs (such as a time or a key), or else the
+/// word.
 fn general(word: &str) -> String {
     let is_time = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
     let is_key = word.len() == 36 && word.matches('-').count() == 4;
@@ -195,8 +196,8 @@ fn general(word: &str) -> String {
     .to_owned()
 }
 
-/// Returns the positions in `words` of a text's words, in order and as close together as possible.
-/// Words of other columns may be between them.
+/// Returns the positions in `words` at which the words of a text occur in order, as close together
+/// as possible. Words of other columns may be between them.
 fn places_of(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
         let (mut places, mut next) = (Vec::new(), start);
@@ -250,7 +251,7 @@ async fn expired_token_is_lived_again() {
         run.keep_screen();
         run.app.press("r L").await;
         run.app.wait_for_word("login-title").await;
-        // The form still has the e-mail address.
+        // The form still contains the e-mail address, so only the password is missing.
         run.app.type_text(PASSWORD).await;
         run.app.press("Enter").await;
         run.app.wait_to_hear_more("LoggedIn", 1).await;
@@ -263,7 +264,7 @@ async fn expired_token_is_lived_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unreadable_reply_is_lived_and_taught_again() {
-    // This API contract does not know where to find a link's URL.
+    // This contract does not contain the position of a link's URL in the reply.
     let blind = Contract::own(&[("own.toml", "create_link.url = ['/nada']")]).unwrap();
     lived_again(blind, async |run| {
         run.paste_jwt().await;
@@ -277,15 +278,15 @@ async fn unreadable_reply_is_lived_and_taught_again() {
         run.app.wait_for_word("link-host").await;
         run.app.wait_to_hear("Copied").await;
         run.app.wait_to_hear("Taught").await;
-        // The link was copied and the contract line was saved at the same time, so either notice
-        // may be shown. A key removes it.
+        // The link was copied and the contract setting was saved at the same time, so either notice
+        // may be shown. A key press removes it.
         run.app.press("Down").await;
         run.keep_screen();
     })
     .await;
 }
 
-/// The names of these headers are masked in the file, because they have digits.
+/// The file masks the names of these headers, because they contain digits.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn withdrawal_with_masked_headers_is_lived_again() {
     let lines = "request.headers = ['X-Store-123456: 12']\n\
@@ -300,8 +301,8 @@ async fn withdrawal_with_masked_headers_is_lived_again() {
     .await;
 }
 
-/// The replay refuses a withdrawal that the seller never made. The app then knows that no money
-/// moved.
+/// The replay refuses a withdrawal that is not in the recording, and the app then knows that no
+/// money moved.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unrecorded_withdrawal_is_refused() {
     let mut seller = Run::of_seller(Contract::built_in()).await;

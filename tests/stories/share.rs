@@ -1,4 +1,4 @@
-//! Tests of sharing the demo in the local network: a phone opens a payment link and pays.
+//! Tests of sharing the demo in the local network, where a phone opens a payment link and pays.
 
 use balcao::demo;
 use balcao::sandbox::ShareAddress;
@@ -8,7 +8,7 @@ use tokio::net::TcpStream;
 use crate::links::osc52;
 use crate::test_env::TestEnv;
 
-/// Sends an HTTP request like a phone's browser, and returns the reply's status and body.
+/// Sends an HTTP request as a phone's browser would. Returns the status and body of the reply.
 async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let asked = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\n\r\n");
@@ -31,7 +31,7 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
     app.press("2").await;
     app.assert_sees("127.0.0.2");
     app.make_link("4990", "Camiseta azul M").await;
-    // A shared demo's URL does not count as unusual, so it is copied without a question.
+    // The URL of a shared demo does not count as unusual, so it is copied without a confirmation.
     app.wait_for_word("said-link-copied-terminal").await;
     let url = env.links()[0].url().unwrap().raw().to_owned();
     assert_eq!(app.written(), osc52(&url));
@@ -74,8 +74,8 @@ fn a_demo_that_is_kept_is_shared_where_it_was_before() {
     let port = held.address().port();
     drop(held);
     assert_eq!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
-    // If the port of the last run is taken, the demo chooses another. A port that the user has set
-    // is always used.
+    // If the port of the last run is taken, the demo chooses another port. A port that the user has
+    // set is always used.
     let other = std::net::TcpListener::bind(("127.0.0.2", port)).unwrap();
     assert_ne!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
     drop(other);

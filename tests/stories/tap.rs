@@ -1,4 +1,4 @@
-//! A proxy in front of the sandbox that records every byte sent by the app.
+//! A proxy between the app and the sandbox that records every byte sent by the app.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use crate::app::LIMIT;
 
-/// A proxy that records requests and can hold back replies. A connection carries one request.
+/// A proxy that records requests and can delay replies. Each connection carries one request.
 #[derive(Clone)]
 pub struct Tap {
     pub base_url: String,
@@ -18,22 +18,22 @@ pub struct Tap {
     gate: watch::Sender<Gate>,
 }
 
-/// Which replies are held back.
+/// Determines which replies are delayed.
 #[derive(Default)]
 struct Gate {
-    /// The request path whose replies are held back, if any.
+    /// The path of the requests whose replies are delayed, if any.
     path: Option<&'static str>,
-    /// The number of replies held back at the moment.
+    /// The number of replies that are being delayed.
     held: usize,
 }
 
-/// The bytes received so far on one connection.
+/// The bytes that have arrived on one connection.
 type Bytes = Arc<Mutex<Vec<u8>>>;
 
-/// A request, exactly as it was sent.
+/// An HTTP request, exactly as it was sent.
 #[derive(Debug)]
 pub struct Sent {
-    /// The request line.
+    /// The first line, such as `POST /path HTTP/1.1`.
     pub line: String,
     /// The headers, with names in lower case.
     pub headers: Vec<(String, String)>,
@@ -71,30 +71,28 @@ impl Tap {
         Tap { base_url, heard, gate }
     }
 
-    /// Holds back the reply to each further request for this path.
+    /// Delays the replies to all further requests for this path.
     pub fn hold(&self, path: &'static str) {
         self.gate.send_modify(|gate| gate.path = Some(path));
     }
 
-    /// Waits until a reply is held back. The service has then performed the request, but the app
-    /// does not have the result.
+    /// Waits until a reply is being delayed. The service has then performed the request, but the
+    /// app does not know the result.
     pub async fn wait_held(&self) {
         let mut gate = self.gate.subscribe();
         let held = timeout(LIMIT, gate.wait_for(|gate| gate.held > 0)).await;
         assert!(held.is_ok(), "waited too long for a reply that stands still");
     }
 
-    /// Forwards the replies that were held back, and holds back no more.
+    /// Forwards the delayed replies, and stops delaying replies.
     pub fn let_go(&self) {
         self.gate.send_modify(|gate| gate.path = None);
     }
 
-    /// Returns the number of requests so far. Each connection carries one.
     pub fn requests(&self) -> usize {
         self.heard.lock().unwrap().len()
     }
 
-    /// Returns all requests for this path.
     pub fn sent_to(&self, path: &str) -> Vec<Sent> {
         let all = self.heard.lock().unwrap();
         let read = all.iter().map(|one| read(&String::from_utf8_lossy(&one.lock().unwrap())));
@@ -113,7 +111,7 @@ fn read(text: &str) -> Sent {
     Sent { line, headers: lines.filter_map(header).collect(), body: body.to_owned() }
 }
 
-/// Waits while the reply to this request must be held back.
+/// Waits as long as the reply to this request must be delayed.
 async fn pass(gate: &watch::Sender<Gate>, request: &Mutex<Vec<u8>>) {
     let line = read(&String::from_utf8_lossy(&request.lock().unwrap())).line;
     let stands = |gate: &Gate| gate.path.is_some() && gate.path == line.split(' ').nth(1);
@@ -149,7 +147,7 @@ async fn relay(near: TcpStream, far: TcpStream, kept: &Mutex<Vec<u8>>, gate: &wa
         there.await;
         std::future::pending().await
     };
-    // Relay until the service closes the connection, even if the app closes it earlier.
+    // Forward until the service closes the connection, even if the app closes it earlier.
     tokio::select! {
         () = back => {}
         () = until_the_end => {}

@@ -1,13 +1,12 @@
-//! Tests of unreadable replies to a payment link and a direct payment. Once the seller corrects the
-//! API contract, the replies are parsed again, and nothing is created twice.
+//! Tests of replies to a payment link and a direct payment that cannot be read. When the seller has
+//! corrected the contract, they are read again, and nothing is created twice.
 
 use balcao::contract::Contract;
 use balcao::trade::{ChargeOutcome, LinkOutcome};
 
 use crate::test_env::TestEnv;
 
-/// An API contract that knows neither where a link's URL is nor where a direct payment's Pix code
-/// is.
+/// A contract that looks in the wrong places for a link's URL and for a direct payment's Pix code.
 const BLIND: &str = "create_link.url = ['/nada']\ndirect_payment.pix_code = ['/nada']\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

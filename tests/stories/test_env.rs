@@ -1,5 +1,5 @@
-//! The environment of a test: directory, service, clock and vault. It persists while the app is
-//! closed and reopened.
+//! The environment of a test: directory, service, clock and vault. It remains while the app is
+//! closed and opened again.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -38,17 +38,17 @@ use crate::tap::Tap;
 /// The start time of every test: 21 November 2026, 12:00 in São Paulo.
 const NOON: Wall = Wall(1_795_273_200_000);
 
-/// The seller's password. Its quotation mark, space and non-ASCII letters make its JSON and
-/// URL-encoded forms differ from the plain text.
+/// The seller's password. Its quotation mark, space and non-ASCII letter make it look different in
+/// JSON and in URLs.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// Lets a withdrawal with an unknown outcome be sent again immediately.
+/// Changes a contract so that a withdrawal with an unknown outcome can be sent again immediately.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = Duration::ZERO;
     contract
 }
 
-/// The environment of the app: its directory, service, clock and vault.
+/// The environment in which a test runs the app: its directory, service, clock and vault.
 pub struct TestEnv {
     pub dir: Arc<tempfile::TempDir>,
     /// The app's files and outputs, which are searched for secrets when the test ends.
@@ -58,30 +58,27 @@ pub struct TestEnv {
     pub stage: Arc<demo::DemoSandbox>,
     pub vault: VaultHandle,
     pub tap: Tap,
-    /// The address under which the app reaches the service.
+    /// The base URL at which the app reaches the service.
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
-    /// The name of the profile that the app uses.
     pub profile: &'static str,
-    /// The contract that the app uses.
     pub contract: Contract,
-    /// True in demo mode, which has its own sandbox and fills in the login form.
+    /// True if the app runs as a demo, with its own sandbox and a login form that is already filled
+    /// in.
     pub is_demo: bool,
-    /// The rules of the kiosk, if the demo is one.
+    /// The kiosk's settings, if the demo is a kiosk.
     pub kiosk: Option<Kiosk>,
     /// The seller's settings for payment links.
     pub links: LinkSettings,
-    /// The name of the journal's directory.
     pub journal_name: &'static str,
     /// The state directory, with the journal's directory in it.
     pub state: PathBuf,
-    /// The language of the app.
     pub lang: Lang,
-    /// True if the journal and the history start with the demo's past entries.
+    /// True if the journal and the history initially contain the demo's example data.
     pub has_past: bool,
-    /// True if the service must prove that it is a sandbox, as it must outside of tests. Without a
-    /// proof, the app uses the live journal.
+    /// True if the service must prove that it is a sandbox, as outside of tests. Without a proof,
+    /// the app uses the live journal.
     pub proves: bool,
 }
 
@@ -96,22 +93,22 @@ impl TestEnv {
         TestEnv::with_story(scene, Script::built_in(), None, None).await
     }
 
-    /// Creates an environment with the demo's API contract and this story script.
+    /// Creates an environment with the demo's contract, and with this script as its guided story.
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
         let env = TestEnv::with_story(Scene::default(), script, None, None).await;
         TestEnv { contract: at_once(demo::contract()), ..env }
     }
 
-    /// Creates a real demo in this language, with its past entries and its story.
+    /// Creates a real demo in this language, with its example data and its guided story.
     pub async fn of_demo(lang: Lang) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story_in(lang, scene, script, None, None).await;
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
-    /// Creates the environment of a kiosk. If nobody uses it, this script plays by itself at this
-    /// pace.
+    /// Creates the environment of a kiosk. While no visitor uses the kiosk, the script plays by
+    /// itself at this pace.
     pub async fn of_kiosk(script: &str, alone: AlonePace) -> TestEnv {
         let mut env = TestEnv::with_script(script).await;
         Arc::get_mut(&mut env.stage).unwrap().alone = alone;
@@ -125,7 +122,8 @@ impl TestEnv {
         TestEnv::with_story(Scene::default(), Script::built_in(), Some(held), None).await
     }
 
-    /// Creates an environment whose sandbox and contract use the API dialect of this preset.
+    /// Creates an environment in which both the sandbox and the contract use this preset's API
+    /// dialect.
     pub async fn speaking(preset: Option<Preset>) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story(scene, script, None, preset).await;
@@ -201,15 +199,15 @@ impl TestEnv {
         }
     }
 
-    /// Restores the normal wait before a withdrawal is sent again, which test environments turn
-    /// off.
+    /// Restores the usual wait before a withdrawal can be sent again, which is turned off by
+    /// default.
     pub fn waiting(mut self) -> TestEnv {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
         self
     }
 
-    /// Shares the files, keyring and clock of another environment, like a second account on the
-    /// same computer.
+    /// Shares the files, keyring and clock of another environment, as a second account on the same
+    /// computer does.
     pub fn on_the_computer_of(mut self, other: &TestEnv) -> TestEnv {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
@@ -218,7 +216,7 @@ impl TestEnv {
         self
     }
 
-    /// Connects the app directly to the sandbox, not through the recording proxy.
+    /// Connects the app directly to the sandbox, without the recording proxy.
     pub fn untapped(mut self) -> TestEnv {
         self.base_url.clone_from(&self.stage.base_url);
         self
@@ -228,13 +226,12 @@ impl TestEnv {
         self.state.join(self.journal_name)
     }
 
-    /// Returns the configuration directory of the app.
     pub fn config(&self) -> PathBuf {
         self.dir.path().join("config")
     }
 
-    /// Returns the journal's location: the live journal if the test uses the default directory,
-    /// otherwise the test's own directory.
+    /// Returns the location of the journal: the live journal if the test uses its default
+    /// directory, or else the test's own directory.
     pub fn location(&self) -> JournalLocation {
         let dirs = Dirs { config: self.config(), state: self.state.clone() };
         if self.proves {
@@ -248,12 +245,12 @@ impl TestEnv {
         }
     }
 
-    /// Returns the directory for saved receipts.
+    /// Returns the directory in which the app saves receipts.
     pub fn receipts(&self) -> PathBuf {
         self.dir.path().join("receipts")
     }
 
-    /// Arms a fault for the next withdrawal in the sandbox.
+    /// Injects a fault into the next withdrawal in the sandbox.
     pub fn next_withdrawal(&self, fault: Fault) {
         self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     }
@@ -263,7 +260,7 @@ impl TestEnv {
         self.control.ledger()
     }
 
-    /// Reads the withdrawals in the journal as another instance of the app would.
+    /// Reads the journal's withdrawals, as another instance of the app would.
     pub fn journal(&self) -> Vec<Withdrawal> {
         let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
         journal.verify().unwrap();
@@ -295,8 +292,8 @@ impl TestEnv {
         all.into_iter().next().unwrap()
     }
 
-    /// Returns true for one payout and false for none. Panics if there were several, or if a
-    /// request's idempotency key or body differs from the journal.
+    /// Returns true if there was one payout, and false if there was none. Panics if there were
+    /// several, or if a request's idempotency key or body is not that in the journal.
     pub fn paid_once_or_never(&self) -> bool {
         let (ledger, one) = (self.ledger(), self.only_withdrawal());
         for request in &ledger.requests {
@@ -315,13 +312,13 @@ impl TestEnv {
     }
 }
 
-/// A clock that runs at normal speed. Tests can stop it and move it forward.
+/// A clock that runs at normal speed, but can be stopped and moved forward by tests.
 #[derive(Clone)]
 pub struct TestClock(Arc<Mutex<Face>>);
 
 struct Face {
     shown: Clocks,
-    /// When the clock was last started (in real time), or `None` while it is stopped.
+    /// The real time at which the clock was last started, or `None` while it is stopped.
     running: Option<Instant>,
 }
 
@@ -332,7 +329,7 @@ impl TestClock {
         TestClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))
     }
 
-    /// Moves the wall clock and the boot clock forward.
+    /// Moves both the wall clock and the boot clock forward.
     pub fn forward(&self, span: Duration) {
         let mut face = self.0.lock().unwrap();
         face.shown.wall = face.shown.wall.plus(span);
@@ -343,7 +340,7 @@ impl TestClock {
         self.forward(Duration::from_millis(ms));
     }
 
-    /// Stops the clock. From then on, only a test moves it.
+    /// Stops the clock, so that only the test moves it.
     pub fn stop(&self) {
         let shown = self.now();
         *self.0.lock().unwrap() = Face { shown, running: None };
@@ -357,7 +354,7 @@ impl TestClock {
     }
 }
 
-/// Restarts the clock when dropped, unless it was already stopped before.
+/// Dropping this guard starts the clock again, unless it was stopped before.
 pub struct StandsStill(Option<TestClock>);
 
 impl Drop for StandsStill {

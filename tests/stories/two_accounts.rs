@@ -1,4 +1,4 @@
-//! Tests of two accounts at different service addresses that share one journal.
+//! Tests of two accounts at different service addresses that use the same journal.
 
 use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
@@ -7,13 +7,13 @@ use crate::test_env::TestEnv;
 
 const BIA: &str = "bia@loja-da-bia.example";
 
-/// Creates a second account's environment on the same computer, with another service address.
+/// Creates the environment of a second account on the same computer, at another service address.
 async fn bia(ana: &TestEnv) -> TestEnv {
     let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
     TestEnv::with_scene(scene).await.on_the_computer_of(ana)
 }
 
-/// Returns the withdrawals of the account with this login.
+/// Returns the withdrawals that were made with this login.
 fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
     all.iter().filter(|one| &*one.agreement.account.identity == identity).collect()
 }
@@ -38,8 +38,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     assert_eq!(app.attempts(), 0, "its credential goes nowhere else, and no other comes here");
     app.press("Esc").await;
 
-    // The other account has an identical open withdrawal. Sending this withdrawal may pay twice, so
-    // the review screen warns about it.
+    // The other account has an identical open withdrawal, so this one may pay twice. The review
+    // screen warns about it.
     app.review(&bia, "10000").await;
     app.assert_sees_word("review-retype-same-open-elsewhere");
     app.assert_sees("ana@loja-da-ana.example");
@@ -52,8 +52,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     app.close().await;
     assert_eq!(ana.ledger().requests.len(), 1);
 
-    // With the first account's login and address, its withdrawal can be sent again, with the
-    // original idempotency key and body.
+    // With the first account's login and address, its withdrawal can be sent again, with the same
+    // idempotency key and body.
     let mut app = ana.open().await;
     app.wait_for_word("state-unknown").await;
     app.ask_to_send().await;

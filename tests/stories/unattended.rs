@@ -1,4 +1,4 @@
-//! Tests a kiosk that nobody uses: a story plays by itself, until a key is pressed.
+//! Tests of a kiosk that nobody uses: a story plays by itself until somebody presses a key.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use crossterm::event::Event;
 
 use crate::test_env::TestEnv;
 
-/// A pace without pauses.
+/// A pace at which the story plays without pauses.
 const AT_ONCE: AlonePace = AlonePace {
     reading: Duration::ZERO,
     key: Duration::ZERO,
@@ -16,7 +16,7 @@ const AT_ONCE: AlonePace = AlonePace {
     stuck: Duration::from_secs(30),
 };
 
-/// A story that needs no pause between its keys.
+/// A story whose keys can be pressed without pauses.
 const STORY: &str = r#"
     [[step]]
     caption = { pt-BR = "Um link." }
@@ -29,7 +29,7 @@ const STORY: &str = r#"
     caption = { pt-BR = "Fim." }
 "#;
 
-/// How long nobody uses the kiosk before the story plays, in milliseconds.
+/// The time without use after which the story begins to play, in milliseconds.
 const IDLE_MS: u64 = 120_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -37,7 +37,8 @@ async fn story_plays_by_itself_and_a_key_ends_it() {
     let env = TestEnv::of_kiosk(STORY, AT_ONCE).await;
     let mut app = env.enter().await;
     env.clock.forward_ms(IDLE_MS);
-    // The app reads its clocks with a message. A resize is one, but no use of the kiosk.
+    // Send a resize, because the app reads its clocks only with a message, and a resize does not
+    // count as use of the kiosk.
     app.act(Event::Resize(80, 24)).await;
     app.wait_to_hear("Story(Ended").await;
     app.wait_to_hear("LinkMade").await;

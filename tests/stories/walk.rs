@@ -1,5 +1,5 @@
-//! Plays the demo's built-in story like a user: follows each caption's instructions, and checks
-//! that the screen matches the caption.
+//! Plays the demo's built-in story as a user would: follows the instructions in each caption, and
+//! checks that the screen matches the caption.
 
 use balcao::words::Lang;
 
@@ -17,7 +17,7 @@ struct Presenter {
 }
 
 impl Presenter {
-    /// Waits for caption number `n`, and asserts that it fits in two rows and names these keys.
+    /// Waits for caption number `n`, and checks that it fits into two rows and mentions these keys.
     async fn is_told(&mut self, n: usize, keys: &str) {
         let number = format!("{n}/");
         let is_caption = |row: &String| {
@@ -42,7 +42,7 @@ impl Presenter {
         self.app.press("Space").await;
     }
 
-    /// Types an amount and waits for its fee preview.
+    /// Types an amount, and waits for its fee preview.
     async fn types_amount(&mut self, digits: &str) {
         let quotes = self.app.type_amount(&self.env, digits).await;
         self.app.wait_to_hear_more("Quoted", quotes).await;
@@ -62,8 +62,7 @@ impl Presenter {
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
         self.app.assert_sees(&url);
-        // The full-screen QR code shows the caption too, and Space continues the story there as
-        // well.
+        // The full-screen QR code shows the caption too, and there Space also continues the story.
         self.is_told(2, "Q Esc").await;
         self.goes_on().await;
         self.is_told(3, "1").await;
@@ -80,8 +79,8 @@ impl Presenter {
         self.app.wait_for_word("said-marked").await;
         self.app.press("P").await;
         self.app.wait_for_word("links-filter-unpaid").await;
-        // Some of the demo's past links are marked as paid and some are not, so each filter hides a
-        // few.
+        // Some of the demo's payment links are marked as paid and others are not, so each filter
+        // hides some.
         let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
         self.app.wait_until("those without", |frame| is_marked(frame, " 2 links")).await;
         self.app.press("P").await;
@@ -153,7 +152,7 @@ impl Presenter {
         self.goes_on().await;
     }
 
-    /// Returns the number of requests and the number of payouts for the withdrawal of this amount.
+    /// Returns how often the withdrawal of this amount was requested and how often it was paid.
     fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
         let journal = self.env.journal();
         let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
@@ -173,8 +172,8 @@ impl Presenter {
         self.app.wait_for_copy_of("clip-pix-code").await;
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
-        // The QR code covers the caption. Without a visible caption, Space must not continue the
-        // story.
+        // The QR code covers the caption, and while the caption is hidden, Space must not continue
+        // the story.
         self.goes_on().await;
         self.app.press("Esc").await;
         self.is_told(15, "y Q").await;
@@ -203,7 +202,7 @@ impl Presenter {
     }
 }
 
-/// Plays the whole story. At its end, no fault may be armed and no withdrawal open.
+/// Plays the whole story. At its end, no fault may be armed and no withdrawal may be open.
 async fn walk(lang: Lang) {
     let env = TestEnv::of_demo(lang).await;
     let app = env.open().await;
@@ -233,7 +232,7 @@ async fn the_story_is_walked_by_its_captions_in_english() {
     walk(Lang::En).await;
 }
 
-/// If the presenter skips every step, captions that depend on a skipped step must not appear.
+/// If the user skips every step, captions that depend on a skipped step must not be shown.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipping_every_step_shows_only_valid_captions() {
     let env = TestEnv::of_demo(Lang::Pt).await;

@@ -10,14 +10,14 @@ use crate::test_env::{PASSWORD, TestEnv};
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 impl App {
-    /// Opens the withdrawal form, fills it in with a CPF as the destination, and waits for the fee
-    /// preview.
+    /// Opens the withdrawal form, fills it in with a CPF (tax id) as the Pix key, and waits for the
+    /// fee preview.
     pub async fn type_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         self.press("3 n").await;
         self.fill_withdrawal(env, digits).await;
     }
 
-    /// Fills in the withdrawal form that is already open, and waits for the fee preview.
+    /// Fills in the open withdrawal form, and waits for the fee preview.
     pub async fn fill_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         let quotes = self.type_amount(env, digits).await;
         self.press("Enter").await;
@@ -25,11 +25,11 @@ impl App {
         self.wait_to_hear_more("Quoted", quotes).await;
     }
 
-    /// Types an amount without pausing, so that only one fee preview is requested. Returns how many
+    /// Types an amount without pauses, so that only one fee preview is requested. Returns how many
     /// fee previews had arrived before.
     pub async fn type_amount(&mut self, env: &TestEnv, digits: &str) -> usize {
         let quotes = self.heard("Quoted");
-        // Stop the clock while typing. On a slow machine, the app could otherwise see a pause and
+        // Stop the clock while typing. Otherwise the app could see a pause on a slow machine, and
         // request the fee of an incomplete amount.
         let _still = env.clock.stop_for_a_while();
         self.type_text(digits).await;
@@ -45,8 +45,8 @@ impl App {
         env.clock.forward_ms(600);
     }
 
-    /// Confirms a withdrawal, but lets the proxy hold back the reply, so that the attempt stays in
-    /// progress.
+    /// Confirms a withdrawal whose reply is delayed by the proxy, so that the attempt stays in
+    /// flight.
     pub async fn send_and_hold(&mut self, env: &TestEnv, digits: &str) {
         env.tap.hold(WITHDRAWALS);
         self.review(env, digits).await;
@@ -55,7 +55,7 @@ impl App {
         self.wait_to_hear("AttemptBegan").await;
     }
 
-    /// Submits the withdrawal form and waits for the review screen.
+    /// Submits the withdrawal form, and waits for the review screen.
     pub async fn open_review(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
@@ -75,21 +75,21 @@ impl App {
         self.wait_for_end(ends).await;
     }
 
-    /// Sends the withdrawal again, and waits until the attempt has ended.
+    /// Sends the withdrawal again, and waits until this attempt has ended.
     pub async fn send_again(&mut self) {
         let ends = self.ends();
         self.resend().await;
         self.wait_for_end(ends).await;
     }
 
-    /// Opens the dialog for sending the withdrawal again, and presses its confirm button until a
-    /// new attempt starts.
+    /// Opens the dialog for sending the withdrawal again, and presses its confirm button until an
+    /// attempt begins.
     pub async fn resend(&mut self) {
         self.ask_to_send().await;
         let attempts = self.attempts();
         self.press("Tab Enter").await;
-        // Late data, such as earlier withdrawals from the journal, disables the confirm button for
-        // a moment. Keep pressing, as a user would.
+        // Data that arrives late, such as earlier withdrawals, disables the confirm button for a
+        // moment. Press repeatedly, as a user would.
         for _ in 0..50 {
             if self.attempts() > attempts {
                 break;
@@ -105,7 +105,7 @@ impl App {
         let reviews = self.heard("Reviewed");
         self.press("s").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
-        // If the fee preview is out of date, a new preview is requested while the dialog is open.
+        // If the fee preview is too old, the dialog requests a new one. Wait for it.
         let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
         self.wait_until("the fee", |frame| !is_asked(frame)).await;
         self.clock.forward_ms(600);
@@ -196,7 +196,7 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let quotes = app.heard("Quoted");
     app.press("Enter").await;
     app.wait_for_word("said-logged-in").await;
-    // After the login, the form still has its values, and the fee preview is requested.
+    // After the login, the form still contains its values, and the fee preview is requested.
     app.wait_to_hear_more("Quoted", quotes).await;
     app.assert_sees("97,95");
     app.open_review().await;
@@ -241,8 +241,8 @@ async fn keys_that_come_all_at_once_never_confirm() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.clock.stop();
     app.type_withdrawal(&env, "10000").await;
-    // Without bracketed paste, a pasted text arrives as key presses, which can include `Enter` and
-    // `Tab`.
+    // In a terminal without bracketed paste, pasted text arrives as key presses, which may include
+    // `Enter` and `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
     app.press_at_once(&keys.repeat(5)).await;
     assert_eq!(app.prepares(), 0);

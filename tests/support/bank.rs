@@ -1,5 +1,5 @@
-//! A sandbox (a local imitation of the payment service) inside the test process. Tests can inject
-//! faults and read its ledger.
+//! A sandbox (a local payment service without real money) inside the test process. Tests can inject
+//! faults and read its records of requests and payouts.
 
 use balcao::sandbox::{
     self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Scene, ShareAddress,
@@ -27,7 +27,6 @@ impl Bank {
         Bank::with(Options { scene, ..Options::default() })
     }
 
-    /// Starts a sandbox with these options.
     pub fn with(options: Options) -> Bank {
         let runtime = Runtime::new().expect("a runtime");
         let sandbox = runtime.block_on(sandbox::start(options)).expect("a sandbox");
@@ -36,15 +35,14 @@ impl Bank {
         Bank { sandbox, runtime, url, in_play }
     }
 
-    /// Starts a sandbox behind a [`Gate`], a proxy that can hold back withdrawals.
+    /// Starts a sandbox behind a [`Gate`], a proxy that can delay withdrawals.
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
         let gate = Gate::to(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
     }
 
-    /// Makes the sandbox reachable at a second local address, and returns that address (host and
-    /// port).
+    /// Makes the sandbox reachable at a second local address, and returns its host and port.
     pub fn share(&mut self) -> String {
         let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
         let held = held.expect("a number of this machine");
@@ -54,13 +52,13 @@ impl Bank {
         address
     }
 
-    /// Arms a fault for the next withdrawal.
+    /// Injects a fault into the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
         let armed = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
         armed.expect("a fault that makes sense");
     }
 
-    /// Returns the base URL for the app: the gate's URL, or the sandbox's if there is no gate.
+    /// Returns the base URL for the app: that of the gate, or without a gate that of the sandbox.
     pub fn url(&self) -> String {
         self.url.clone()
     }
@@ -80,19 +78,18 @@ impl Bank {
         self.sandbox.jwt().to_owned()
     }
 
-    /// Returns a handle that controls the sandbox.
+    /// Returns a handle for injecting faults and reading the sandbox's records.
     pub fn control(&self) -> Control {
         self.sandbox.control()
     }
 
-    /// Waits until the sandbox has paid a withdrawal. Its reply may not have been sent yet.
+    /// Waits until the sandbox has paid out a withdrawal. The reply may not have been sent yet.
     #[track_caller]
     pub fn wait_for_payout(&self) {
         let mut asked = self.control().asked();
         let paid = async {
             while self.ledger().payouts.is_empty() {
-                // Missed events do not matter: the loop condition reads the ledger, which has every
-                // payout.
+                // Missed events do not matter, because the loop reads all payouts from the ledger.
                 let _ = asked.recv().await;
             }
         };
@@ -100,7 +97,7 @@ impl Bank {
         assert!(waited.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 
-    /// Returns the requests received and the payouts made so far.
+    /// Returns the requests that arrived and the payouts that were made so far.
     pub fn ledger(&self) -> Ledger {
         self.control().ledger()
     }

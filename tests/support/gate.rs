@@ -1,4 +1,5 @@
-//! A proxy in front of the sandbox (the "bank") that can pause a withdrawal at a chosen point.
+//! A proxy between the app and the sandbox (the "bank") that can pause a withdrawal at a chosen
+//! point.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -6,27 +7,26 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// The path to which withdrawals are sent.
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// The timeout for every wait in this module.
+/// The time limit for every wait in this module.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Where the gate pauses the next withdrawal.
+/// The point at which the gate pauses the next withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hold {
-    /// Pause before the sandbox receives the request.
+    /// Before the sandbox receives the request.
     Request,
-    /// After the sandbox has handled the request, before any of its reply is forwarded.
+    /// After the sandbox has handled the request, but before any of its reply is forwarded.
     Reply,
-    /// After half of the sandbox's reply was forwarded.
+    /// After half of the sandbox's reply has been forwarded.
     HalfReply,
 }
 
-/// How the pause of a withdrawal ends.
+/// How a paused withdrawal continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// Forward the request or reply.
+    /// Forward the request or the reply.
     Goes,
     /// Cut the connection.
     Lost,
@@ -47,12 +47,12 @@ struct Shared {
 #[derive(Default)]
 struct State {
     hold: Option<Hold>,
-    /// The number of the paused exchange, and where it is paused.
+    /// The number of the paused withdrawal's exchange, and the point at which it is paused.
     held: Option<(u64, Hold)>,
     next: Option<Next>,
-    /// The number of exchanges so far.
+    /// The number of HTTP exchanges so far.
     came: u64,
-    /// The number of running exchanges that may be withdrawals.
+    /// The number of running exchanges that are, or may turn out to be, withdrawals.
     under_way: usize,
     is_closed: bool,
 }
@@ -75,7 +75,7 @@ impl Shared {
     }
 }
 
-/// A request that the gate forwards, and its reply.
+/// An HTTP request that the gate forwards, and its reply.
 struct Exchange {
     shared: Arc<Shared>,
     number: u64,
@@ -89,8 +89,8 @@ impl Exchange {
         self.shared.change(|state| state.under_way -= 1);
     }
 
-    /// Pauses a withdrawal if the test wants a pause here. Returns false if the connection must be
-    /// cut afterwards.
+    /// Pauses a withdrawal if the test wants a pause at this point. Returns false if the connection
+    /// must then be cut.
     fn goes_on(&self, here: Hold) -> bool {
         let mut state = self.shared.lock();
         if !self.is_withdrawal || state.hold != Some(here) {
@@ -108,7 +108,7 @@ impl Drop for Exchange {
     fn drop(&mut self) {
         self.shared.change(|state| {
             state.under_way -= usize::from(self.is_withdrawal);
-            // If this was the paused exchange, nothing is paused any more.
+            // If this exchange was paused, the pause is over now.
             if state.held.is_some_and(|(number, _)| number == self.number) {
                 state.held = None;
             }
@@ -130,14 +130,14 @@ impl Gate {
                     return;
                 }
                 let exchange = vault_status.begin();
-                // Ignore I/O errors: a broken connection affects only its own exchange.
+                // Ignore I/O errors, because a broken connection affects only this exchange.
                 thread::spawn(move || drop(exchange.pass(client)));
             }
         });
         Gate { address, shared }
     }
 
-    /// Returns the gate's base URL, which the app under test connects to.
+    /// Returns the gate's base URL, to which the app connects.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -153,13 +153,13 @@ impl Gate {
         self.wait_until("a withdrawal to come", |state| state.held.is_some());
     }
 
-    /// Returns where a withdrawal is paused, if one is.
+    /// Returns the point at which a withdrawal is paused, if one is.
     pub fn held(&self) -> Option<Hold> {
         self.shared.lock().held.map(|(_, hold)| hold)
     }
 
-    /// Ends the pause: forwards the withdrawal or cuts its connection, and waits for the exchange
-    /// to end.
+    /// Ends the pause by forwarding the withdrawal or cutting its connection. Waits until its
+    /// exchange has ended.
     #[track_caller]
     pub fn release(&self, next: Next) {
         assert!(self.held().is_some(), "nothing stands still at the gate");
@@ -167,13 +167,13 @@ impl Gate {
         self.wait_until("it to go on", |state| state.held.is_none());
     }
 
-    /// Waits until all withdrawals have ended, except a paused one.
+    /// Waits until all withdrawals have ended, except one that is paused.
     ///
     /// Call this only when no app can start another withdrawal.
     #[track_caller]
     pub fn come_to_rest(&self) {
-        // Connections are accepted in order, so once this connection ends, all earlier connections
-        // have been accepted.
+        // Connections are accepted in order, so when this connection ends, all earlier ones have
+        // been accepted.
         let mut last = TcpStream::connect(self.address).expect("the gate");
         last.shutdown(Shutdown::Write).expect("a connection");
         last.read_to_end(&mut Vec::new()).expect("its end");
@@ -193,16 +193,16 @@ impl Gate {
 impl Drop for Gate {
     fn drop(&mut self) {
         self.shared.change(|state| state.is_closed = true);
-        // Open one more connection to wake the accepting thread, which then stops.
+        // Open another connection to wake the accepting thread, which then stops.
         let _ = TcpStream::connect(self.address);
     }
 }
 
 impl Exchange {
-    /// Forwards the request to the sandbox and the reply to the client, with a pause where the test
-    /// wants one.
+    /// Forwards the request to the sandbox and the reply to the client. Pauses if the test asked
+    /// for it.
     fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
-        // Recognise a withdrawal by its first bytes, which `peek` does not consume.
+        // Recognize a withdrawal by its first bytes, which `peek` leaves in the socket.
         let mut first = [0; 512];
         let seen = client.peek(&mut first)?;
         let first = String::from_utf8_lossy(&first[..seen]);
@@ -224,8 +224,8 @@ impl Exchange {
         if !self.goes_on(Hold::Reply) {
             return Ok(());
         }
-        // Split the reply inside its body, so that the first half has the status. The app must not
-        // trust the status before the body is complete.
+        // Split the reply inside its body, so that the first half contains the status. The app must
+        // not trust the status until the body is complete.
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
@@ -236,7 +236,7 @@ impl Exchange {
     }
 }
 
-/// Reads one HTTP message: headers, and a body of `Content-Length` bytes.
+/// Reads an HTTP message: its headers, and a body of `Content-Length` bytes.
 pub fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(LIMIT))?;
     let mut reader = BufReader::new(stream);

@@ -1,4 +1,4 @@
-//! A minimal HTTP client: one request per connection.
+//! A minimal HTTP client for tests. It opens a connection for each request.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// The timeout for a reply. It is long, because some requests start a browser.
+/// The time limit for a reply. It is long, because some requests start a browser.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Sends a request with a JSON body, and returns the reply's status and JSON.
+/// Sends a request with a JSON body. Returns the status and the body of the reply.
 #[track_caller]
 pub fn exchange(
     address: &str,

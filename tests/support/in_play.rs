@@ -1,4 +1,4 @@
-//! Collects the secrets of a test, and checks that none of them appears in its files or output.
+//! Collects the secrets that a test uses, and checks that none of them appears in files or output.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -8,15 +8,15 @@ use balcao::sandbox::{Control, Scene};
 
 use super::secrets::Wanted;
 
-/// The seller's password in test sandboxes. Its quotation mark, space and non-ASCII letters make
-/// its JSON and URL-encoded forms differ from the plain text.
+/// The seller's password in test sandboxes. Its quotation mark, space and non-ASCII letter make it
+/// look different in JSON and in URLs.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// How many secrets are kept after their sandboxes are closed. There is a limit, because a test
+/// The number of closed sandboxes whose secrets are remembered. It is limited, because a test
 /// process starts hundreds of sandboxes.
 const REMEMBERED: usize = 32;
 
-/// Paths (or their beginnings) of files that may contain secrets, and why.
+/// The beginnings of paths whose files may contain secrets, each with the reason.
 const MAY: [(&str, &str); 4] = [
     ("home/bank.json", "the bank's own memory"),
     ("home/kept/bank.json", "the same of a demo that is kept"),
@@ -30,12 +30,13 @@ const SANDBOX_SECRET: &str = "state/sandbox/secret";
 /// The environment variables whose values are secrets.
 const SECRETS: [&str; 2] = ["BALCAO_TOKEN", "BALCAO_JWT"];
 
-/// Values of this many bytes or more are no secrets. Tests use them only to check that long values
-/// are refused.
+/// Values of at least this many bytes are not secrets. Tests use them only to check that long
+/// values are refused.
 const LONGEST: usize = 1024;
 
 thread_local! {
-    /// The secrets of the current test. Each test has its own thread, so they are thread-local.
+    /// The secrets of the current test. They are thread-local, because each test has its own
+    /// thread.
     static IN_PLAY: RefCell<InPlay> = RefCell::default();
 }
 
@@ -57,12 +58,12 @@ impl InPlay {
     }
 }
 
-/// A running sandbox whose secrets are searched for in files and output. They stay registered after
-/// this is dropped.
+/// A running sandbox whose secrets must not appear in files or output, not even after it was
+/// dropped.
 pub struct BankInPlay(usize);
 
 impl BankInPlay {
-    /// Registers a sandbox's password and all tokens that it issues.
+    /// Registers a sandbox's password and all its tokens as secrets.
     pub fn of(control: Control) -> BankInPlay {
         IN_PLAY.with_borrow_mut(|all| {
             all.opened += 1;
@@ -86,19 +87,20 @@ fn secrets_of(bank: &Control) -> Vec<String> {
     [vec![password], bank.stored_tokens()].concat()
 }
 
-/// Registers a secret that no sandbox issued.
+/// Registers a secret that did not come from a sandbox.
 pub fn add(secret: &str) {
     IN_PLAY.with_borrow_mut(|all| all.add(secret.to_owned()));
 }
 
-/// Registers the value of an environment variable in `SECRETS` as a secret, unless it is too long.
+/// Registers an environment variable's value as a secret if the variable is in `SECRETS`, unless
+/// the value is too long.
 pub fn add_variable(name: &str, value: &str) {
     if SECRETS.contains(&name) && value.len() < LONGEST {
         add(value);
     }
 }
 
-/// Returns a search for all registered secrets and for the password shared by all demos.
+/// Returns a search for all registered secrets, and for the password that all demos use.
 pub fn wanted() -> Wanted {
     let of_demos = Scene::default().password;
     IN_PLAY.with_borrow(|all| {
@@ -115,10 +117,10 @@ pub fn expect_none_in(what: &str, bytes: &[u8]) {
     assert_eq!(found, None, "a secret is in {what}");
 }
 
-/// Returns a message for each file below a folder that contains a secret, except the files in
+/// Returns a message for each file in a folder that contains a secret, except for the files in
 /// `MAY`.
 pub fn found_below(folder: &Path) -> Vec<String> {
-    // Only this file may contain the sandbox's own secret. Search all others for it.
+    // The sandbox's own secret may be only in this file, so search all other files for it.
     let proof = std::fs::read_to_string(folder.join(SANDBOX_SECRET)).unwrap_or_default();
     if proof.trim().len() == 64 {
         add(proof.trim());

@@ -1,4 +1,5 @@
-//! A private environment for the app under test: empty directories and fixed environment variables.
+//! A private environment for the app under test: empty directories and its own environment
+//! variables.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::fs::DirBuilderExt;
@@ -8,8 +9,8 @@ use tempfile::TempDir;
 
 use super::in_play;
 
-/// The temporary directories of a test. When dropped, their files are searched for secrets and
-/// deleted.
+/// The temporary directories of a test. Dropping this value searches their files for secrets and
+/// deletes them.
 pub struct TestHome {
     folder: TempDir,
 }
@@ -23,7 +24,7 @@ impl TestHome {
         place
     }
 
-    /// Returns the app's home directory (`HOME`), which is also its working directory.
+    /// Returns the app's home directory, which is also its working directory.
     pub fn home(&self) -> PathBuf {
         self.folder.path().join("home")
     }
@@ -38,13 +39,13 @@ impl TestHome {
         self.folder.path().join("state")
     }
 
-    /// Returns the app's directory for temporary files (`TMPDIR`).
+    /// Returns the directory for the app's temporary files (`TMPDIR`).
     pub fn temporary(&self) -> PathBuf {
         self.folder.path().join("tmp")
     }
 
-    /// Returns the only directory in the app's `PATH`. It is empty unless a test installs programs
-    /// there, so the app cannot start a browser.
+    /// Returns the only directory in the app's `PATH`. It is empty at first, so the app cannot
+    /// start a browser.
     pub fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")
     }
@@ -54,10 +55,10 @@ impl TestHome {
         fs::write(self.config().join(name), text).expect("a configuration file");
     }
 
-    /// Returns all environment variables of the app.
+    /// Returns all environment variables of the app under test.
     ///
-    /// None comes from the user who runs the tests. Without a D-Bus address, the app finds no
-    /// keyring.
+    /// They are independent of the user who runs the tests. Without a D-Bus address, the app finds
+    /// no keyring.
     pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let at = |name: &str| self.folder.path().join(name);
         vec![

@@ -1,4 +1,4 @@
-//! Runs the real app in a pseudo-terminal. Tests can read its screen, type keys, and measure its
+//! Runs the real app in a pseudo-terminal. A test can read its screen, type keys, and measure its
 //! activity.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,13 +21,13 @@ use super::in_play;
 use super::place::TestHome;
 use super::slow_line::SlowLine;
 
-/// The timeout for waits. It is long, because the machine may be busy.
+/// The time limit for waits. It is long, because the machine may be busy.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps into which the wait for the exit is split.
+/// The wait for the exit is split into this many steps.
 const LOOKS: u32 = 60;
 
-/// The settings for starting the program.
+/// Starts a program in a pseudo-terminal.
 ///
 /// ```ignore
 /// let place = Place::new();
@@ -44,13 +44,13 @@ const LOOKS: u32 = 60;
 pub struct Launch {
     command: CommandBuilder,
     size: PtySize,
-    /// The line between the program and the terminal, if it is slow.
+    /// The slow connection between the program and the terminal, if any.
     line: Option<SlowLine>,
-    /// True if the terminal does not answer.
+    /// True if the terminal answers no query.
     is_mute: bool,
 }
 
-/// The query whether the terminal has processed all output, and the answer.
+/// The query whether the terminal has processed all output (DSR), and the terminal's answer.
 const QUESTION: &[u8] = b"\x1b[5n";
 const ANSWER: &[u8] = b"\x1b[0n";
 
@@ -60,7 +60,7 @@ impl Launch {
         Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
     }
 
-    /// Prepares to start any program by its full path.
+    /// Prepares to start another program, given by its full path.
     pub fn program(path: &str, place: &TestHome) -> Launch {
         let mut command = CommandBuilder::new(path);
         command.env_clear();
@@ -87,13 +87,13 @@ impl Launch {
         self
     }
 
-    /// Puts a slow line between the program and the terminal.
+    /// Puts a slow connection between the program and the terminal.
     pub fn over(mut self, line: SlowLine) -> Launch {
         self.line = Some(line);
         self
     }
 
-    /// Makes the terminal answer no query. A test that types parts of answers needs this.
+    /// Makes the terminal answer no query, so that a test can type the bytes of answers itself.
     pub fn mute(mut self) -> Launch {
         self.is_mute = true;
         self
@@ -102,8 +102,8 @@ impl Launch {
     pub fn start(self) -> Tui {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
-        // The reader gets end-of-file only after all copies of the slave side are closed, so close
-        // this copy.
+        // The reader gets end-of-file only when all copies of the slave side are closed, so close
+        // this one.
         drop(pair.slave);
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
@@ -130,8 +130,8 @@ impl Launch {
         thread::spawn(move || {
             let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
-            // Collect the exit status under the lock. Afterwards the system may reuse the process
-            // id, and `Tui::signal` must not signal the wrong process.
+            // Collect the exit status while holding the lock. The system may reuse the process id
+            // afterwards, and `Tui::signal` must not signal another process.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
         let (master, eyes) = (Some(pair.master), Some(eyes));
@@ -139,7 +139,7 @@ impl Launch {
     }
 }
 
-/// The writer of the terminal's input, until the terminal is closed.
+/// The writer of the terminal's input. `None` after the terminal was closed.
 type Hands = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
 
 fn write_to(hands: &Hands, bytes: &[u8]) -> io::Result<()> {
@@ -150,38 +150,38 @@ fn write_to(hands: &Hands, bytes: &[u8]) -> io::Result<()> {
     }
 }
 
-/// Starts a thread that answers one query for each message. The thread that reads the program's
-/// output must not wait until the program reads its input.
+/// Starts a thread that answers a query for each message on the channel. The thread that reads the
+/// program's output cannot do this, because it must not wait until the program reads its input.
 fn answer_with(hands: &Hands) -> mpsc::SyncSender<()> {
     let (sender, asked) = mpsc::sync_channel(64);
     let hands = Arc::downgrade(hands);
     thread::spawn(move || {
         for () in asked {
             let Some(hands) = hands.upgrade() else { return };
-            // Ignore an error: the program may have ended.
+            // Ignore an error, because the program may have ended.
             let _ = write_to(&hands, ANSWER);
         }
     });
     sender
 }
 
-/// The running program and its terminal.
+/// A running program and its pseudo-terminal.
 pub struct Tui {
     shared: Arc<Shared>,
     master: Option<Box<dyn MasterPty + Send>>,
     hands: Hands,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
-    /// Recorded screen rows, arguments and environment of the app, each with a description.
+    /// All screen rows, arguments and environment variables of the app, each with a description.
     shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
-/// The app's activity during a period without input.
+/// How active the app was in a period without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rest {
     /// The processor time used, in ticks of usually 10 ms.
     pub ticks: u64,
-    /// How often the app's threads woke up, measured as voluntary context switches.
+    /// How often the app's threads woke up, measured in voluntary context switches.
     pub wakeups: u64,
     /// The bytes written to the terminal.
     pub bytes: usize,
@@ -218,8 +218,8 @@ impl Tui {
 
     /// Records the screen's rows and, on Linux, the app's arguments and environment.
     ///
-    /// When this `Tui` is dropped, these records are searched for secrets. Unreadable files in
-    /// `/proc` are skipped.
+    /// When this `Tui` is dropped, all of this is searched for secrets. Unreadable files in `/proc`
+    /// are skipped.
     fn note_what_it_shows(&self, rows: Vec<String>) {
         let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         shown.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
@@ -229,24 +229,23 @@ impl Tui {
         }
     }
 
-    /// Waits until the bytes written to the terminal meet a condition.
+    /// Waits until the bytes that the app has sent to the terminal satisfy a condition.
     #[track_caller]
     pub fn wait_written(&self, what: &str, is_there: impl Fn(&[u8]) -> bool) {
         let seen = self.shared.wait(LIMIT, |seen| is_there(&seen.written) || seen.is_over);
         assert!(is_there(&seen.written), "waited for {what}");
     }
 
-    /// Returns all bytes written to the terminal.
+    /// Returns all bytes that the app has sent to the terminal.
     pub fn written(&self) -> Vec<u8> {
         self.shared.lock().written.clone()
     }
 
-    /// Calls `look` with the current screen and returns its result.
+    /// Calls `look` with the current screen, and returns its result.
     pub fn screen<T>(&self, look: impl FnOnce(&vt100::Screen) -> T) -> T {
         look(self.shared.lock().parser.screen())
     }
 
-    /// Returns the text on the screen.
     pub fn text(&self) -> String {
         self.shared.lock().parser.screen().contents()
     }
@@ -263,8 +262,8 @@ impl Tui {
         self.shared.lock().parser.screen().alternate_screen()
     }
 
-    /// Returns the terminal modes that the app has turned on but not off again. There must be none
-    /// after the app has exited.
+    /// Returns the terminal modes that the app has turned on and not off again. After the app has
+    /// exited, there must be none.
     pub fn still_asked(&self) -> Vec<&'static str> {
         let seen = self.shared.lock();
         let screen = seen.parser.screen();
@@ -281,24 +280,24 @@ impl Tui {
         write_to(&self.hands, text.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Types a text if the terminal is still open.
+    /// Types text, unless the terminal is already closed.
     pub fn try_type(&mut self, text: &str) {
         let _ = write_to(&self.hands, text.as_bytes());
     }
 
-    /// Types a last text on another thread, because the program may never read all of it.
+    /// Types on another thread, because the program may never read all of the text.
     pub fn type_unread(&mut self, text: String) {
         let hands = Arc::clone(&self.hands);
         thread::spawn(move || write_to(&hands, text.as_bytes()));
     }
 
-    /// Stops reading the program's output. The program can write no more when the terminal's buffer
-    /// is full.
+    /// Stops reading the program's output, so that its writes block when the terminal's buffer is
+    /// full.
     pub fn stop_reading(&self) {
         self.shared.change(|seen| seen.must_let_go = true);
     }
 
-    /// Types a letter into a field, and returns the time until the cursor has moved.
+    /// Types a letter into a field, and returns how long the cursor takes to move.
     #[track_caller]
     pub fn time_letter(&mut self, letter: &str) -> Duration {
         let cursor = |seen: &Seen| seen.parser.screen().cursor_position();
@@ -311,11 +310,11 @@ impl Tui {
         time
     }
 
-    /// Sends a key as bytes. Pauses before Tab and Enter, because the app ignores a confirmation
-    /// right after other input.
+    /// Sends the bytes of a key press. Pauses before Tab and Enter, because the app ignores a
+    /// confirmation right after other input.
     ///
-    /// After a lone Esc, a test must wait for its effect. Otherwise, the app reads Esc and the next
-    /// key as an Alt combination.
+    /// After a lone Esc, a test must wait for its effect. Otherwise the app combines Esc with the
+    /// next key to an Alt key press.
     pub fn press(&mut self, key: &str) {
         if matches!(key, "\t" | "\r") {
             self.pause();
@@ -323,14 +322,14 @@ impl Tui {
         self.type_text(key);
     }
 
-    /// Waits until the app is idle, and so has handled all input.
+    /// Waits until the app is idle, because it has then handled all input.
     pub fn pause(&self) {
         // Some programs are never idle, so give up after 15 tries.
         self.falls_quiet(15);
     }
 
-    /// Waits for 100 ms without activity. Returns false if the app is active in all of `tries`
-    /// periods.
+    /// Waits for 100 ms without activity, at most `tries` times. Returns false if the app was
+    /// active each time.
     pub fn falls_quiet(&self, tries: u32) -> bool {
         (0..tries).any(|_| {
             #[cfg(target_os = "linux")]
@@ -344,7 +343,7 @@ impl Tui {
         })
     }
 
-    /// Pastes a text as a bracketed paste, between the escape sequences that mark one.
+    /// Pastes text, enclosed in the escape sequences of a bracketed paste.
     pub fn paste(&mut self, text: &str) {
         self.type_text(&format!("\x1b[200~{text}\x1b[201~"));
     }
@@ -363,12 +362,11 @@ impl Tui {
         }
     }
 
-    /// Waits for this time, or until the app exits.
+    /// Waits until the app exits, or until this time is over.
     pub fn look_on(&self, length: Duration) {
         drop(self.shared.wait(length, |seen| seen.exit.is_some()));
     }
 
-    /// Returns whether the program has exited.
     pub fn has_ended(&self) -> bool {
         self.shared.lock().exit.is_some()
     }
@@ -392,17 +390,17 @@ impl Tui {
         self.signal(Signal::KILL);
     }
 
-    /// Waits for the app to exit. Panics if it still runs after [`LIMIT`].
+    /// Waits until the app exits. Panics if it still runs after [`LIMIT`].
     #[track_caller]
     pub fn wait_exit(&self) -> ExitStatus {
         self.wait_exit_within(LIMIT)
     }
 
-    /// Waits for the app to exit and for its last output. Panics if it still runs after `limit`.
+    /// Waits until the app exits and its output ends. Panics if this takes longer than `limit`.
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
         let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
-        // Wait in small steps. If the machine is suspended, only the current step times out.
+        // Wait in steps, so that a suspension of the machine uses up only one of them.
         for _ in 1..LOOKS {
             if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
                 break;
@@ -413,21 +411,21 @@ impl Tui {
         seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
 
-    /// Closes the terminal, as when its window is closed or an SSH connection is lost.
+    /// Closes the terminal, as if its window was closed or an SSH connection was lost.
     pub fn hang_up(&mut self) {
         let master = self.master.take().expect("the terminal is alive");
         let name = master.tty_name().expect("the terminal has a name");
         let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
         let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
         let mut slave = slave.expect("the terminal can be opened");
-        // When dropped, the writer sends Enter and the end-of-file character, if one is set. Unset
-        // it, because Enter could press a button.
+        // Dropping the writer sends Enter and the end-of-file character, if the terminal has one.
+        // Unset that character, because the Enter could press a button.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
         drop(self.hands.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
-        // The reading thread keeps the terminal open, so make the thread end: set `must_let_go`,
-        // and write a byte to wake up the thread.
+        // The reading thread keeps the terminal open. To end the thread, set `must_let_go` and wake
+        // it with a byte.
         self.shared.change(|seen| seen.must_let_go = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
@@ -437,7 +435,7 @@ impl Tui {
         drop(master);
     }
 
-    /// Waits this long without input, and returns the app's activity meanwhile.
+    /// Waits without input, and returns the app's activity in this time.
     #[cfg(target_os = "linux")]
     pub fn rest(&self, length: Duration) -> Rest {
         let before = self.effort().expect("the process is there");
@@ -450,9 +448,9 @@ impl Tui {
         Rest { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
     }
 
-    /// Waits until the app has been completely idle for this long.
+    /// Waits until the app has been completely idle for this time.
     ///
-    /// Earlier input may still cause work, so there are 15 tries. The test fails if none succeeds.
+    /// Earlier input may still cause work, so the wait is tried 15 times before the test fails.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_asleep(&self, length: Duration) {
@@ -467,11 +465,11 @@ impl Tui {
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Waits until the app wakes up and writes something within this time, and returns its
+    /// Waits until the app has woken up and written something within this time, and returns its
     /// activity.
     ///
-    /// A busy machine may not run the app at first, so there are 15 tries. The test fails if
-    /// nothing is written in any of them.
+    /// A busy machine may not run the app at first, so the wait is tried 15 times before the test
+    /// fails.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_awake(&self, length: Duration) -> Rest {
@@ -492,8 +490,8 @@ impl Tui {
         self.effort().map(|effort| effort.ticks)
     }
 
-    /// Waits for the app to exit. Returns the processor ticks used since `before`, as measured just
-    /// before the exit.
+    /// Waits until the app exits. Returns the processor ticks that it used since `before`, measured
+    /// just before its exit.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
@@ -514,7 +512,7 @@ impl Tui {
         u32::try_from(self.pid.as_raw_pid()).expect("a process id")
     }
 
-    /// Returns the peak memory use in bytes.
+    /// Returns the app's peak memory use in bytes.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn peak_memory(&self) -> u64 {
@@ -524,26 +522,26 @@ impl Tui {
         kib.expect("its memory") * 1024
     }
 
-    /// Returns the path `/proc/PID` of the program.
+    /// Returns the program's directory in `/proc`.
     #[cfg(target_os = "linux")]
     fn in_proc(&self) -> PathBuf {
         PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
     }
 
-    /// Returns the processor time and context switches so far, or `None` after the app has exited.
+    /// Returns the app's processor time and context switches so far, or `None` after its exit.
     #[cfg(target_os = "linux")]
     fn effort(&self) -> Option<Effort> {
         let process = self.in_proc();
         let stat = fs::read_to_string(process.join("stat")).ok()?;
-        // The process name is in parentheses and may contain parentheses too, so search for the
-        // last closing parenthesis.
+        // The process name is in parentheses and may contain more of them, so find the last closing
+        // one.
         let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
         let mut switches = BTreeMap::new();
         for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
-            // Skip a thread that has ended meanwhile.
+            // Skip a thread that has just ended.
             let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
             let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
             let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
@@ -553,7 +551,7 @@ impl Tui {
     }
 }
 
-/// A process's ticks, and the voluntary context switches of each of its threads.
+/// A process's processor time in ticks, and the voluntary context switches of each thread.
 #[cfg(target_os = "linux")]
 struct Effort {
     ticks: u64,
@@ -562,7 +560,7 @@ struct Effort {
 
 #[cfg(target_os = "linux")]
 impl Effort {
-    /// Returns how often threads woke up since `before`. A thread that has ended since then counts
+    /// Returns how often threads have woken up since `before`. A thread that ended meanwhile counts
     /// once.
     fn wakeups_since(&self, before: &Effort) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
@@ -573,7 +571,7 @@ impl Effort {
     }
 }
 
-/// Kills the app if it still runs, and checks that its screen and output had no secret.
+/// Kills the app if it still runs, and checks that its screen and output contained no secret.
 impl Drop for Tui {
     fn drop(&mut self) {
         let seen = self.shared.lock();
@@ -593,7 +591,8 @@ impl Drop for Tui {
     }
 }
 
-/// State shared with the thread that reads the terminal. Each change signals `changed`.
+/// The state that is shared with the thread that reads the terminal. Every change notifies
+/// `changed`.
 struct Shared {
     seen: Mutex<Seen>,
     changed: Condvar,
@@ -615,7 +614,7 @@ impl Shared {
         Shared { seen: Mutex::new(seen), changed: Condvar::new() }
     }
 
-    /// Locks the state even if it is poisoned: `drop` must read it after a test has failed.
+    /// Locks the state even if it is poisoned, because `drop` must read it after a failed test.
     fn lock(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -625,8 +624,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Stores output of the program, and returns the number of queries that are now complete.
-    /// Returns `None` if the test is closing the terminal, so the reading thread must end.
+    /// Records the program's output, and returns how many queries are complete now. Returns `None`
+    /// if the test is closing the terminal, so that the reading thread ends.
     fn take(&self, written: &[u8]) -> Option<usize> {
         let mut seen = self.lock();
         let asked = |seen: &Seen, from: usize| {
@@ -642,8 +641,8 @@ impl Shared {
         (!seen.must_let_go).then(|| asked(&seen, from))
     }
 
-    /// Waits until `is_so` is true, or for `limit`. The caller must check the condition again,
-    /// because a timeout is not reported.
+    /// Waits until `is_so` returns true, or until `limit`. The caller has to check the condition
+    /// again, because it cannot tell a timeout.
     fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
         let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0

@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::in_play;
 use super::place::TestHome;
 
-/// Prepares to run `balcao` without input in a private environment.
+/// Prepares to run `balcao` in a private environment, without input.
 pub fn command(place: &TestHome, args: &[&str]) -> Command {
     program(env!("CARGO_BIN_EXE_balcao"), place, args)
 }
 
-/// Prepares to run any program without input in a private environment.
+/// Prepares to run a program in a private environment, without input.
 pub fn program(path: &str, place: &TestHome, args: &[&str]) -> Command {
     let mut command = Command::new(path);
     command.env_clear().envs(place.environment()).current_dir(place.home());
@@ -23,24 +23,24 @@ pub fn program(path: &str, place: &TestHome, args: &[&str]) -> Command {
     command
 }
 
-/// Runs `balcao` to its end, and checks that its output has no secret.
+/// Runs `balcao` until it exits, and checks that its output contains no secret.
 #[track_caller]
 pub fn run(place: &TestHome, args: &[&str]) -> Output {
     output(&mut command(place, args))
 }
 
-/// Runs a command to its end, and checks that its output has no secret.
+/// Runs a command until it exits, and checks that its output contains no secret.
 #[track_caller]
 pub fn output(command: &mut Command) -> Output {
     said(start(command))
 }
 
-/// Runs a command to its end with `input` as its standard input.
+/// Runs a command until it exits, with `input` as its standard input.
 #[track_caller]
 pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = start(command.stdin(Stdio::piped()));
-    // A failed write is fine: the program may exit without reading its input. The caller checks its
-    // output.
+    // Ignore a failed write, because the program may exit without reading its input. The caller
+    // checks the output.
     let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
     said(child)
 }
@@ -63,7 +63,7 @@ fn said(child: Child) -> Output {
     output
 }
 
-/// Runs `balcao`, and parses each line of its output as a JSON object.
+/// Runs `balcao`, and parses each line of output as JSON.
 #[track_caller]
 pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
     let output = run(place, args);
@@ -72,7 +72,7 @@ pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
-/// A program that runs in the background of a test. It is killed when this value is dropped.
+/// A program that runs in the background of a test. Dropping this value kills it.
 ///
 /// Its output is not searched for secrets, because `balcao sandbox` prints its password and JWT.
 pub struct Running {

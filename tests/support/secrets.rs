@@ -1,4 +1,4 @@
-//! Searches for secrets in many encodings with a single pass over the data.
+//! Searches data for secrets in many encodings, in a single pass.
 
 use std::fs;
 use std::path::Path;
@@ -6,14 +6,14 @@ use std::path::Path;
 use aho_corasick::AhoCorasick;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
 
-/// The length of the fragments of a secret, in characters. Screens may wrap or cut a secret, so a
-/// single fragment counts as found.
+/// The length of the fragments of a secret, in characters. A screen may wrap or cut a secret, so
+/// finding one fragment is enough.
 const PIECE: usize = 12;
 
-/// The shortest text to search for, in characters.
+/// The minimum length of a secret to search for, in characters.
 const SHORTEST: usize = 8;
 
-/// Characters that a number may be written with or without.
+/// Characters that may separate the digits of a number, as in a phone number.
 const SEPARATORS: [char; 7] = ['.', '-', '/', '(', ')', ' ', '+'];
 
 /// The beginning of every sandbox API token.
@@ -22,26 +22,25 @@ const API: &str = "api_";
 /// The header (the first part) of every sandbox JWT.
 const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
-/// A search for secrets.
 pub struct Wanted {
     search: AhoCorasick,
-    /// The encoding of each search pattern, by the pattern's index.
+    /// The name of each search pattern's encoding, in the order of the patterns.
     names: Vec<&'static str>,
 }
 
 impl Wanted {
-    /// Prepares a search for these secrets and their fragments in all encodings.
+    /// Prepares a search for these secrets and their fragments, in all encodings.
     ///
-    /// Every sandbox token is found too, by its beginning: a demo creates its tokens inside the
-    /// app, where a test cannot read them.
+    /// The search also finds every sandbox token by its beginning, because a demo creates its
+    /// tokens inside the app, where a test cannot read them.
     pub fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Wanted {
         let mut all = vec![("the beginning of an API token", API.to_owned())];
         all.extend(forms(JWT));
         for secret in secrets.into_iter().map(secret_part) {
             all.extend(forms(secret));
             let letters: Vec<char> = secret.chars().collect();
-            // A text shorter than `PIECE` is searched for only as a whole, because its parts may
-            // occur by chance.
+            // A secret of at most `PIECE` characters is searched for only as a whole, because its
+            // parts could occur by chance.
             assert!(letters.len() >= SHORTEST, "too short to be like nothing else");
             let piece = PIECE.min(letters.len());
             let pieces = letters.windows(piece).map(|piece| piece.iter().collect());
@@ -51,8 +50,8 @@ impl Wanted {
         Wanted { search, names: all.into_iter().map(|(name, _)| name).collect() }
     }
 
-    /// Prepares a search for personal data, such as documents and names, in all encodings: each
-    /// text with and without separators, as it is, in lower case and in upper case.
+    /// Prepares a search for personal data such as documents and names, in all encodings. Each is
+    /// searched for with and without separators, unchanged, in lower case and in upper case.
     pub fn personal<'a>(texts: impl IntoIterator<Item = &'a str>) -> Wanted {
         let cases = |text: &str| [text.to_owned(), text.to_lowercase(), text.to_uppercase()];
         let spellings = |text: &str| {
@@ -66,7 +65,7 @@ impl Wanted {
     /// Searches these bytes. Returns the encoding in which a secret was found, if any.
     pub fn found_in(&self, bytes: &[u8]) -> Option<&'static str> {
         let found = self.found_as_it_is(bytes);
-        // In a URL, any character can be percent-escaped, so search the unescaped text too.
+        // In a URL, any character can be percent-escaped, so search the decoded text too.
         let in_url = || self.found_as_it_is(&unescaped(bytes)?);
         found.or_else(in_url)
     }
@@ -81,12 +80,12 @@ impl Wanted {
         found.next().map(|it| self.names[it.pattern()])
     }
 
-    /// Searches the names and contents of all files below a folder, and returns a message for each
-    /// file with a secret. If `may` is true for a file, its contents are skipped.
+    /// Searches the names and contents of all files in a folder, and returns a message for each
+    /// file that contains a secret. Skips the contents of files for which `may` returns true.
     pub fn found_below(&self, folder: &Path, may: &dyn Fn(&Path) -> bool) -> Vec<String> {
         let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
         while let Some(next) = folders.pop() {
-            // Ignore errors: a running app may delete files meanwhile.
+            // Ignore errors, because a running app may delete files meanwhile.
             for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
                 let path = entry.path();
                 let Ok(kind) = entry.file_type() else { continue };
@@ -108,7 +107,7 @@ impl Wanted {
     }
 }
 
-/// Decodes a URL's percent escapes. Returns `None` for a text without `%`.
+/// Decodes percent escapes, as in URLs. Returns `None` if there are none.
 fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     let escape = |at: &[u8]| match at {
         [b'%', digits @ ..] => {
@@ -128,8 +127,8 @@ fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the part of a token that is secret. For a JWT this is the signature, because the app may
-/// show its other parts (user and expiry).
+/// Returns the secret part of a token. For a JWT this is only the signature, because the app may
+/// show the user and expiry from its other parts.
 fn secret_part(secret: &str) -> &str {
     match secret.rsplit_once('.') {
         Some((before, signature)) if before.contains(JWT) => signature,
@@ -137,8 +136,8 @@ fn secret_part(secret: &str) -> &str {
     }
 }
 
-/// Returns a secret in several encodings with their names: plain text, JSON string, hexadecimal,
-/// form value, and base64 at each of the three alignments.
+/// Returns a secret in several encodings with their names: plain text, JSON, hexadecimal, form
+/// value, and base64 at each of the three alignments.
 fn forms(secret: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| -> String {
         let byte = |byte: u8| if upper { format!("{byte:02X}") } else { format!("{byte:02x}") };
@@ -152,8 +151,8 @@ fn forms(secret: &str) -> Vec<(&'static str, String)> {
         ("the hexadecimal", hex(true)),
         ("the text of a form", secret.replace(' ', "+")),
     ];
-    // Base64 encodes three bytes at a time, so the result depends on the secret's position. Try all
-    // three, without the outermost characters, which depend on the neighbouring bytes.
+    // Base64 encodes groups of three bytes, so the result depends on the secret's position in its
+    // group. Try all three, without the outermost characters, which depend on the adjacent bytes.
     for before in ["", "x", "xy"] {
         let text = format!("{before}{secret}");
         let whole = &text.as_bytes()[..text.len() / 3 * 3];

@@ -1,4 +1,5 @@
-//! A slow connection, as over ssh: it delivers few bytes a second, late, and accepts far more.
+//! A slow connection, as over SSH: it delivers few bytes a second, with a delay, but accepts many
+//! at once.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -9,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use balcao::runtime::clocks;
 
-/// The number of bytes that are delivered at once.
+/// The number of bytes that are delivered together.
 const CHUNK: usize = 64;
 
-/// The number of bytes that the connection accepts ahead, as sshd does.
+/// The number of bytes that the connection accepts before they are delivered, as sshd does.
 const AHEAD: usize = 2 * 1024 * 1024;
 
 /// A connection with the same rate and delay in both directions.
@@ -35,12 +36,12 @@ impl SlowLine {
     pub const MOBILE: SlowLine =
         SlowLine { bytes_per_second: 8_000, delay: Duration::from_millis(50) };
 
-    /// Returns the time that these bytes take, without the delay.
+    /// Returns the time to deliver this number of bytes, without the delay.
     pub fn time_of(self, bytes: usize) -> Duration {
         Duration::from_secs(1) * u32::try_from(bytes).expect("few bytes") / self.bytes_per_second
     }
 
-    /// Copies all bytes in one direction, and then calls `at_end`.
+    /// Copies all bytes from `from` to `to` at the connection's rate, and then calls `at_end`.
     pub fn carry(
         self,
         mut from: impl Read + Send + 'static,
@@ -70,22 +71,22 @@ impl SlowLine {
         });
     }
 
-    /// Returns a reader that receives these bytes over the line.
+    /// Returns a reader for bytes that arrive from `from` over this connection.
     pub fn receive(self, from: impl Read + Send + 'static) -> impl Read + Send + 'static {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
         self.carry(from, near, || ());
         far
     }
 
-    /// Returns a writer whose bytes arrive over the line.
+    /// Returns a writer whose bytes arrive at `to` over this connection.
     pub fn send(self, to: impl Write + Send + 'static) -> impl Write + Send + 'static {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
         self.carry(far, to, || ());
         near
     }
 
-    /// Starts a proxy on the loopback interface, and returns its address. Every connection to it is
-    /// continued to this server over the line.
+    /// Starts a local proxy that passes each connection on to the server at this rate and delay.
+    /// Returns the proxy's address.
     pub fn proxy(self, server: SocketAddr) -> SocketAddr {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let address = listener.local_addr().expect("an address");

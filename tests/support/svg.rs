@@ -1,24 +1,21 @@
-//! Draws a terminal screen as SVG. Text stays in its columns in any font.
+//! Draws a terminal screen as an SVG picture in which text keeps its columns with any font.
 
 use std::fmt::Write as _;
 
 use vt100::{Cell, Color, Screen};
 
-/// The width of a cell, in pixels.
 const WIDTH: u16 = 9;
 
-/// The height of a cell, in pixels.
 const HEIGHT: u16 = 20;
 
-/// The distance between the top of a cell and its text's baseline.
+/// The distance from the top of a cell to the baseline of its text.
 const BASELINE: u16 = 15;
 
-/// The margin around the screen, in pixels.
 const MARGIN: u16 = 14;
 
 const FONTS: &str = "ui-monospace,'SF Mono',Menlo,Consolas,'DejaVu Sans Mono',monospace";
 
-/// The default colours of the drawn terminal.
+/// The colours of the drawn terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Paper {
     /// The background colour.
@@ -33,7 +30,7 @@ pub const DARK: Paper = Paper { ground: "#15171c", ink: "#d8dbe2", edge: "#34384
 
 pub const LIGHT: Paper = Paper { ground: "#fdfdfb", ink: "#22252b", edge: "#d3d5da" };
 
-/// Returns the screen as an SVG image with this title, one element per line.
+/// Returns the screen as an SVG picture with this title, with one element per line.
 pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     let (rows, wide) = screen.size();
     let (width, height) = (wide.get() * WIDTH + 2 * MARGIN, rows.get() * HEIGHT + 2 * MARGIN);
@@ -75,12 +72,12 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     svg
 }
 
-/// Returns the y coordinate of a row's baseline in pixels.
+/// Returns the y coordinate of the baseline of a row's text.
 pub fn baseline(row: u16) -> u16 {
     row * HEIGHT + BASELINE
 }
 
-/// The style of a cell. Neighbouring cells with the same style are drawn together.
+/// The style of a cell. Adjacent cells with the same style are drawn together.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct LookOf {
     fg: Color,
@@ -105,7 +102,7 @@ impl LookOf {
         }
     }
 
-    /// Returns the text and background colours of the cell. `None` is the default colour of
+    /// Returns the cell's text colour and background colour. `None` is the default colour of
     /// `paper`.
     fn colours(self, paper: Paper) -> (Option<String>, Option<String>) {
         let (fg, bg) = (named(self.fg), named(self.bg));
@@ -116,13 +113,13 @@ impl LookOf {
     }
 }
 
-/// Returns true if two neighbouring cells look the same. The second cell of a wide character always
-/// looks like its first.
+/// Returns true if two adjacent cells look the same. The second cell of a wide character always
+/// looks like the first.
 fn alike(one: &&Cell, next: &&Cell) -> bool {
     next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
 }
 
-/// The SVG elements of a row. Text is drawn above shapes.
+/// The SVG elements of a screen row. Texts are drawn above shapes.
 struct SvgRow {
     top: u16,
     paper: Paper,
@@ -157,10 +154,9 @@ impl SvgRow {
         }
     }
 
-    /// Writes each phrase as an SVG element at its own column. Phrases are at least two spaces
-    /// apart.
+    /// Writes each phrase as an SVG element at its own column. A phrase ends at two or more spaces.
     ///
-    /// SVG would collapse leading, trailing and repeated spaces, so no element contains any.
+    /// SVG would collapse leading, trailing and repeated spaces, so no element contains them.
     fn phrases(&mut self, from: u16, part: &[&Cell], look: LookOf, fg: Option<&str>) {
         let is_blank = |at: usize| part.get(at).is_none_or(|cell| letters(cell) == " ");
         let mut at = 0;
@@ -176,7 +172,7 @@ impl SvgRow {
         }
     }
 
-    /// Adds a rectangle to the row. Consecutive rectangles of one colour become a single element.
+    /// Adds a rectangle to the row. Consecutive rectangles of the same colour share an element.
     fn rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
         let y = self.top + y;
         let d = format!("M{x},{y}h{width}v{height}h-{width}z");
@@ -214,7 +210,7 @@ fn columns(cells: &[&Cell]) -> u16 {
     u16::try_from(cells.len()).unwrap()
 }
 
-/// Returns a cell's text: a space if it is empty, and nothing for the second cell of a wide
+/// Returns a cell's text: a space for an empty cell, and nothing for the second cell of a wide
 /// character.
 fn letters(cell: &Cell) -> &str {
     match (cell.is_wide_continuation(), cell.has_contents()) {
@@ -228,10 +224,10 @@ fn sign(cell: &Cell) -> char {
     letters(cell).chars().next().unwrap_or(' ')
 }
 
-/// Returns true if two neighbouring cells may share an SVG element.
+/// Returns true if two adjacent cells may share an SVG element.
 ///
-/// Characters from U+2100 on are drawn one by one: a fallback font with another width would shift
-/// whatever follows. Only equal line-drawing characters are joined.
+/// Characters from U+2100 on are drawn separately, because a fallback font with another width would
+/// shift the text after them. Only equal line-drawing characters share an element.
 fn together(one: &&Cell, next: &&Cell) -> bool {
     let is_plain = |cell: &Cell| letters(cell).chars().all(|c| c < '\u{2100}');
     let is_same_stroke = || sign(one) == sign(next) && !strokes(sign(one)).is_empty();
@@ -239,9 +235,9 @@ fn together(one: &&Cell, next: &&Cell) -> bool {
 }
 
 /// Returns the rectangles that draw a line or block character, each as left, top, width and height
-/// in pixels within the cell. A font could leave gaps between these characters.
+/// in pixels within the cell. As text, such characters could have gaps between them.
 ///
-/// All other characters are drawn as text and return nothing.
+/// Returns nothing for all other characters, which are drawn as text.
 #[rustfmt::skip]
 fn strokes(sign: char) -> &'static [[u16; 4]] {
     match sign {
@@ -266,7 +262,7 @@ fn strokes(sign: char) -> &'static [[u16; 4]] {
     }
 }
 
-/// Returns a colour as SVG, or `None` for the terminal's default colour.
+/// Returns an SVG colour, or `None` for the terminal's default colour.
 fn named(colour: Color) -> Option<String> {
     let [red, green, blue] = match colour {
         Color::Default => return None,
@@ -276,7 +272,7 @@ fn named(colour: Color) -> Option<String> {
     Some(format!("#{red:02x}{green:02x}{blue:02x}"))
 }
 
-/// Returns a colour of xterm's 256-colour palette.
+/// Returns a colour of xterm's palette of 256 colours.
 fn indexed(index: u8) -> [u8; 3] {
     match index {
         0..16 => SYSTEM[usize::from(index)],
@@ -288,7 +284,7 @@ fn indexed(index: u8) -> [u8; 3] {
     }
 }
 
-/// The first 16 colours of the palette.
+/// The first 16 colours of xterm's palette.
 #[rustfmt::skip]
 const SYSTEM: [[u8; 3]; 16] = [
     [0, 0, 0], [205, 0, 0], [0, 205, 0], [205, 205, 0],

@@ -1,15 +1,14 @@
-//! Helpers for tests that need other programs on the system.
+//! Skips tests that need other programs if these programs are not installed.
 
 use std::env;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// Returns true if all these programs are installed. If the result is false, the test must return
-/// early.
+/// Returns true if all these programs are installed. Otherwise the test must return early.
 ///
 /// A skipped test is reported on standard error, or fails if `BALCAO_NEEDS_TOOLS=1` is set, as in
 /// `.ci/run`. Put each test that calls this function into a module named `needs_tools`, because
-/// `.ci/run` selects the tests by this module name:
+/// `.ci/run` selects the tests by this name:
 ///
 /// ```ignore
 /// mod needs_tools {
@@ -28,8 +27,8 @@ pub fn needs(tools: &[&str]) -> bool {
 
 /// Returns `is_here`, and reports the test as skipped if it is false.
 ///
-/// For requirements other than programs, such as permissions. `missing` names the requirement in
-/// the report.
+/// This is for requirements other than programs, such as permissions. The report names `missing` as
+/// the requirement.
 pub fn needs_that(is_here: bool, missing: &str) -> bool {
     if is_here {
         return true;
@@ -37,7 +36,7 @@ pub fn needs_that(is_here: bool, missing: &str) -> bool {
     let strict = env::var_os("BALCAO_NEEDS_TOOLS").is_some_and(|value| value == "1");
     assert!(!strict, "missing: {missing}");
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
-    // Not `eprintln!`: the test runner captures its output.
+    // Do not use `eprintln!`, because the test runner captures its output.
     let _ = writeln!(io::stderr(), "SKIPPED: {test}: missing: {missing}");
     false
 }
@@ -46,7 +45,7 @@ fn is_here(tool: &str) -> bool {
     find(tool).is_some()
 }
 
-/// Returns a program's path, or `None` if it is not in `PATH`.
+/// Returns the path of a program in `PATH`, if it is installed.
 pub fn find(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())

@@ -1,18 +1,16 @@
-//! Tests that the theme follows the terminal's background colour, unless the user has chosen a
-//! theme.
+//! Tests that the theme follows the terminal's background colour until the user chooses a theme.
 
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
 const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
-/// The background of the SANDBOX badge in the default theme (`OWN`), the dark theme and the light
-/// theme.
+/// The background colour of the SANDBOX badge in the default (`OWN`), dark and light themes.
 const OWN: vt100::Color = vt100::Color::Idx(3);
 const DARK: vt100::Color = vt100::Color::Idx(221);
 const LIGHT: vt100::Color = vt100::Color::Idx(220);
 
-/// Returns the background of the SANDBOX badge on this screen.
+/// Returns the background colour of the SANDBOX badge on this screen.
 fn badge(screen: &vt100::Screen) -> Option<vt100::Color> {
     let text = screen.contents();
     let line = text.lines().next()?;
@@ -52,7 +50,7 @@ fn theme_follows_background_and_keys_are_kept() {
         tui.type_text(&format!("{first}\r"));
         wait_badge(&tui, colour);
         tui.wait_for("● sessão ativa");
-        // Only the terminal's first reply counts. A later one must not change the theme.
+        // Only the terminal's first reply counts, so a later reply must not change the theme.
         tui.type_text(&format!("{second}2"));
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
@@ -85,7 +83,7 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
     wait_badge(&tui, OWN);
     tui.type_text("\x1b]11;rgb:00/00/00\x07");
     wait_badge(&tui, DARK);
-    // The user can choose another theme, and then the automatic one again.
+    // The user can choose another theme and then go back to the automatic one.
     tui.press("\x0b");
     for (theme, colour) in [("claro", LIGHT), ("automático", DARK)] {
         tui.type_text(&format!("tema {theme}\r"));
@@ -111,7 +109,7 @@ fn named_theme_or_no_colours_skips_the_query() {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
         let own = tui.screen(badge);
-        // The app has asked nothing, so it must ignore this reply.
+        // The app has not asked for the colour, so it must ignore this reply.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), own);

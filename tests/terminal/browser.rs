@@ -1,5 +1,4 @@
-//! Tests the sandbox's checkout page in a real browser: a buyer reads it, presses the button and
-//! pays.
+//! Tests the sandbox's checkout page in a real browser, as a buyer uses it.
 
 mod driver;
 
@@ -12,7 +11,7 @@ mod needs_tools {
     use crate::support::place::TestHome;
     use crate::support::tools::needs;
 
-    /// Creates a link of R$ 1.234,56 through the API and returns its URL.
+    /// Creates a payment link of R$ 1.234,56 through the API, and returns its URL.
     fn link_of(bank: &Bank, description: &str) -> String {
         let body = json!({ "amount": 1234.56, "description": description });
         let jwt = bank.jwt();
@@ -37,7 +36,7 @@ mod needs_tools {
         }
         let (place, mut bank) = (TestHome::new(), Bank::open());
         let shared = bank.share();
-        // The description has a very long word that cannot wrap.
+        // The description contains a very long word, which cannot wrap.
         let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));
         assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
         let browser = Browser::phone(&place);
@@ -55,7 +54,7 @@ mod needs_tools {
         assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
         assert_eq!(browser.address(), url);
         assert_eq!(bank.ledger().payments.len(), 1, "once");
-        // The shared address serves nothing but checkout pages, so the ledger is a 404.
+        // The shared address serves only checkout pages, so the ledger is not found there.
         browser.open(&format!("http://{shared}/_sandbox/ledger"));
         assert_eq!(browser.text("body").trim(), "404");
     }

@@ -1,4 +1,4 @@
-//! Tests copying a link with the desktop's clipboard program, which is replaced by a script, and
+//! Tests copying a payment link, through a desktop's clipboard program (simulated by a script) and
 //! through the terminal.
 
 use std::fs;
@@ -12,8 +12,8 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::Tui;
 
-/// Installs a script under the name of a desktop program. Returns its directory, which must be
-/// added to `PATH`.
+/// Installs a script with the name of a desktop program. Returns its directory, which the test adds
+/// to `PATH`.
 fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
     let folder = place.home().join("programs");
     fs::create_dir_all(&folder).unwrap();
@@ -23,15 +23,15 @@ fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
     folder
 }
 
-/// Starts the app on a simulated Wayland desktop with these programs, creates a link, and copies it
-/// with a key.
+/// Starts the app on a simulated Wayland desktop with these programs. Creates a payment link, and
+/// copies it with a key.
 fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
     let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
     let mut tui = at(place, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
     type_login(&mut tui, bank);
     paste_jwt(&mut tui, bank);
     make_link(&mut tui, "Bolo");
-    // A new link is copied automatically. Wait for that notice before pressing the copy key.
+    // A new link is copied automatically, so wait for that notice before pressing the copy key.
     tui.wait_for("✓ Link criado e");
     tui.press("y");
     tui
@@ -40,8 +40,8 @@ fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
 #[test]
 fn desktop_gets_exact_link_and_holder_keeps_running() {
     let (place, bank) = (TestHome::new(), Bank::open());
-    // Like the real `wl-copy`, this script reads its input and leaves a process in the background.
-    // Its error output must not appear on the screen.
+    // Like the real `wl-copy`, this script leaves a process in the background. Its error output
+    // must not appear on the screen.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
                   (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
                   echo noise >&2; mv copied.new copied";
@@ -72,7 +72,7 @@ pub fn sequences(written: &[u8]) -> Vec<String> {
     written.split("\x1b]52;").skip(1).map(|text| text[..ends(text)].to_owned()).collect()
 }
 
-/// Returns the content of the escape sequence that sets the clipboard to this text.
+/// Returns the content of the escape sequence that copies this text.
 pub fn setting(text: &str) -> String {
     format!("c;{}", BASE64_STANDARD.encode(text))
 }

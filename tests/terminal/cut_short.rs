@@ -1,5 +1,5 @@
-//! Tests of damaged or suspicious files: a write that a kill interrupted, a named pipe instead of a
-//! file, and a directory that other users can write to.
+//! Tests of damaged or suspicious files: a write that was interrupted by a kill, a named pipe
+//! instead of a file, and a directory to which other users can write.
 
 use std::fs;
 use std::io;
@@ -21,14 +21,14 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::run;
 
-/// A disk that lets the process be killed during a commit: SQLite's rollback file is complete, but
-/// the database lacks some new pages.
+/// A disk on which the system kills the process during a commit. SQLite's rollback file is then
+/// complete, but the database lacks new pages.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // The system kills a process that writes beyond the file size limit, so set the limit
+            // The system kills a process that writes beyond the limit on file sizes. Set the limit
             // to the database's current size.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
@@ -37,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// The child process of [`killed`]. Does nothing in a normal test run.
+/// The entry point of the child process that [`killed`] starts. Does nothing in a normal test run.
 #[test]
 fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -51,7 +51,7 @@ fn a_process_that_dies_inside_a_write() {
     let _ = journal.prepare(Agreement { body, ..third }, Some(retyped));
 }
 
-/// Creates a journal with four events. A process then starts to write the fifth and is killed.
+/// Creates a journal with four events, and kills a process while it writes the fifth event.
 fn killed(home: &Path) -> PathBuf {
     let dir = of_march(home);
     let mut process = Command::new(std::env::current_exe().expect("this program"));

@@ -1,5 +1,5 @@
-//! Tests of a full disk and a read-only disk. Each is a small real file system in its own mount
-//! namespace.
+//! Tests with a full disk and with a read-only disk. Each is a small real file system in its own
+//! mount namespace.
 
 mod needs_tools {
     use std::path::Path;
@@ -26,8 +26,8 @@ mod needs_tools {
         mounted.expect("unshare starts").status.success() || !needs(&["unshare -rm mount"])
     }
 
-    /// Returns a command that runs a shell script in a new mount namespace. `path` is `$1` in the
-    /// script.
+    /// Returns a command that runs a shell script in a new mount namespace, with `path` as its
+    /// `$1`.
     fn in_its_own(place: &TestHome, script: &str, path: &Path) -> std::process::Command {
         let unshare = find("unshare").expect("unshare");
         let path = path.to_str().expect("a path");
@@ -89,8 +89,8 @@ mod needs_tools {
         assert_eq!(beside, 1, "no copy is left");
     }
 
-    /// Mounts a 1 MiB disk as the state directory, runs the shell commands `then`, and starts the
-    /// app.
+    /// Mounts a disk of 1 MiB as the state directory, runs the shell commands `then`, and starts
+    /// the app.
     fn on_a_small_disk(place: &TestHome, bank: &Bank, then: &str) -> Tui {
         let (state, url) = (place.state(), bank.url());
         let script = format!(
@@ -105,7 +105,7 @@ mod needs_tools {
             .args(&args)
             .env("PATH", "/usr/bin:/bin")
             .start();
-        // The open withdrawal appears once the journal has been read.
+        // The open withdrawal appears when the journal has been read.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");

@@ -1,4 +1,4 @@
-//! Tests of what a user sees: the first screen, non-ASCII letters, terminal sizes, colours and
+//! Tests of the display: the first screen, non-ASCII letters, terminal sizes, colours and
 //! languages.
 
 use balcao::trade::personal::masked_typing;
@@ -114,11 +114,11 @@ fn no_color_variable_disables_colours() {
         colours(&tui)
     };
     let place = TestHome::new();
-    // Without the variable, there must be colours. Otherwise this test would prove nothing.
+    // Without `NO_COLOR`, there must be colours, because otherwise this test would prove nothing.
     assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
     let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
     assert_eq!(plain, Vec::<String>::new());
-    // By the NO_COLOR convention, an empty variable has no effect.
+    // By the NO_COLOR convention, an empty variable counts as not set.
     let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
     assert_ne!(empty, Vec::<String>::new());
     // A theme on the command line overrides the variable.

@@ -1,5 +1,5 @@
-//! Tests of `balcao doctor`, which checks the setup and suggests fixes without showing personal
-//! data.
+//! Tests of `balcao doctor`, which checks the installation and suggests fixes without showing
+//! personal data.
 
 use std::fs;
 use std::net::TcpListener;
@@ -14,7 +14,7 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run;
 
-/// Returns the exit code and the standard output. The error output must be empty.
+/// Returns a command's exit code and standard output. There must be no error output.
 fn said(output: &Output) -> (i32, String) {
     assert!(output.stderr.is_empty(), "{output:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
@@ -26,8 +26,7 @@ fn doctor(place: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, 
     said(&run::output(command.envs(variables.iter().copied())))
 }
 
-/// Parses the output of `doctor --json`. Returns the verdict and the facts of the finding with this
-/// id.
+/// Finds the finding with this id in the output of `doctor --json`. Returns its verdict and facts.
 fn found(text: &str, id: &str) -> (String, Value) {
     let all: Value = serde_json::from_str(text).expect("one object");
     let one = all["findings"].as_array().unwrap().iter().find(|one| one["id"] == id);
@@ -35,7 +34,7 @@ fn found(text: &str, id: &str) -> (String, Value) {
     (one["verdict"].as_str().unwrap().to_owned(), one["facts"].clone())
 }
 
-/// Returns a local URL where nothing is listening.
+/// Returns the URL of a local port on which nothing listens.
 fn closed() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -183,14 +182,15 @@ fn support_report_has_no_names_or_secrets() {
     let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
     for more in [&["--json"][..], &[]] {
         let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
-        // The text report names the seller's own file. The JSON report hides the name.
+        // The text report contains the name of the seller's contract file, but the JSON report
+        // hides it.
         let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
         assert!(text.contains(own_file), "{text}");
         assert!(!text.replace(own_file, "").contains("canary"), "{text}");
         assert!(!text.contains(home.to_str().unwrap()), "{text}");
         assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
     }
-    // Names in an invalid configuration file or in the service address must not get into the
+    // Names that are in an invalid configuration file or in the service address must not be in the
     // report.
     fs::write(home.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
     let (code, text) = doctor(&place, &[&args[..], &["--json"]].concat(), &variables);

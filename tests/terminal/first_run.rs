@@ -1,4 +1,4 @@
-//! Tests of the first start, from an empty configuration to a copied payment link.
+//! Tests of the setup at the first start, from an empty configuration to a copied payment link.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,7 +12,7 @@ fn start(place: &TestHome) -> Tui {
     Launch::new(place).start()
 }
 
-/// Completes the first page of the setup, and types the service address on the second.
+/// Completes the first page of the setup, and types the service address on the second page.
 fn type_address(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("Conectar ao seu serviço");
     tui.wait_for("1/5");
@@ -21,19 +21,19 @@ fn type_address(tui: &mut Tui, bank: &Bank) {
     tui.press("\r");
     tui.wait_for("2/5");
     tui.type_text(&bank.url());
-    // The service is contacted while the address page is still open.
+    // The app contacts the service while the address page is still open.
     tui.wait_for("Este computador respondeu em");
 }
 
-/// Goes on from the address page to the last page, with the documented API contract and the
-/// in-memory vault.
+/// Completes the pages after the address page, with the documented contract and the in-memory
+/// vault.
 fn choose(tui: &mut Tui) {
     tui.press("\r");
     tui.wait_for("3/5");
     tui.wait_for("documentado");
     tui.press("\r");
     tui.wait_for("4/5");
-    // Memory is the last choice. Before it, there may be a kernel keyring.
+    // Memory is the last vault in the list, possibly after a kernel keyring.
     tui.wait_for("Credenciais");
     tui.wait_until("the vaults that work", |screen| screen.contents().contains('‹'));
     if !tui.text().contains("‹ só na memória ›") {
@@ -45,7 +45,7 @@ fn choose(tui: &mut Tui) {
     tui.wait_for("loja-da-ana");
 }
 
-/// Logs in and pastes the JWT. The form for the first link follows.
+/// Logs in and pastes the JWT. After that, the form for the first payment link opens.
 fn enter(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("JWT dos links");
@@ -63,12 +63,12 @@ fn make(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("link-");
     tui.wait_for("Link criado e enviado à área de transferência");
-    // The escape sequence for copying a text that begins with "http://loja-da-", in Base64.
+    // The beginning of the sequence that copies a text starting with "http://loja-da-", in Base64.
     let copied = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
     tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
 }
 
-/// Completes the whole setup, after which the login page opens.
+/// Completes the whole setup. After that, the login page opens.
 pub fn set_up(tui: &mut Tui, bank: &Bank) {
     type_address(tui, bank);
     choose(tui);
@@ -96,7 +96,7 @@ fn from_nothing_to_a_link_that_was_copied() {
     enter(&mut tui, &bank);
     make(&mut tui);
     leave(tui);
-    // The setup is complete, so it must not appear at the next start.
+    // The setup was completed, so it must not appear at the next start.
     let mut tui = start(&place);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
@@ -153,8 +153,8 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     assert!(written.starts_with(before), "{written}");
     assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
-    // Quit on the login page. At the next start, the login page opens again, and then the form for
-    // the first link.
+    // Quit on the login page. At the next start, the login page opens again, and after it the form
+    // for the first payment link.
     leave(tui);
     let mut tui = start(&place);
     enter(&mut tui, &bank);

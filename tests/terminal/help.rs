@@ -3,11 +3,10 @@
 use super::support::place::TestHome;
 use super::support::run;
 
-/// The Brazilian Portuguese locale, as most users have.
 const PT: &str = "pt_BR.UTF-8";
 
-/// Runs each command line and returns the whole output. Help must go to standard output, and errors
-/// to standard error with exit code 2.
+/// Runs each command line, and returns the output of all. Help must be on standard output; errors
+/// must be on standard error, with exit code 2.
 fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
@@ -16,7 +15,7 @@ fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
         let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
-        // Requested help exits with 0, and an invalid command with 2.
+        // Help that was asked for exits with 0, and an invalid command with 2.
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
         printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
@@ -93,7 +92,7 @@ const COMPLAINTS: [&str; 22] = [
     "requests check nowhere.har 12",
 ];
 
-/// Runs a command line with this configuration file, and returns the output.
+/// Runs a command line with this configuration file, and returns its output.
 fn complaint(file: &str, text: &str, line: &str) -> String {
     let place = TestHome::new();
     place.configure(file, text);

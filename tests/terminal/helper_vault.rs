@@ -1,4 +1,4 @@
-//! Tests of a helper command as the vault. Only the helper may store secrets.
+//! Tests of a helper command as the vault: the seller's own program, which stores the credentials.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,10 +15,11 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run::program;
 
-/// A vault helper that stores each entry in a file, and records its arguments and environment.
+/// A helper command for tests. It stores each entry in a file, and records its arguments and
+/// environment.
 ///
-/// While there is a file named `full`, it refuses to store credentials. While there is a file named
-/// `hangs`, it does not respond.
+/// If a file `full` exists, it refuses to store credentials. If a file `hangs` exists, it does not
+/// respond.
 const HELPER: &str = r#"#!/bin/sh
 PATH=/usr/bin:/bin
 HERE=${0%/*}
@@ -40,7 +41,7 @@ erase) rm "$(file "$(cat)")" 2>/dev/null || { echo 'credentials not found'; exit
 esac
 "#;
 
-/// The directory of a test helper, which a profile uses as its vault.
+/// The directory of a helper command, which a profile uses as its vault.
 pub struct Helper {
     pub folder: PathBuf,
 }
@@ -50,13 +51,13 @@ impl Helper {
         Helper::at(place, &bank.url(), "")
     }
 
-    /// Like [`Helper::of`], but with the service address `url` and more configuration lines in the
-    /// profile.
+    /// Like [`Helper::of`], but with another service address, and with more configuration lines in
+    /// the profile.
     pub fn at(place: &TestHome, url: &str, more: &str) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
-        // Let a shell write the script. Linux refuses to execute a file that any process has open
-        // for writing, and processes of other tests may inherit the open files of this process.
+        // Let a shell write the script, because processes of other tests may inherit files that
+        // this process has open. Linux does not execute a file that is open for writing.
         let write = ["-c", "printf %s \"$1\" >\"$0\" && /bin/chmod 755 \"$0\""];
         let path = helper.folder.join("keeps");
         let mut shell = program("/bin/sh", place, &write);
@@ -79,22 +80,22 @@ fn start(place: &TestHome, args: &[&str]) -> Tui {
     Launch::new(place).args(args).start()
 }
 
-/// Quits while a form has typed text: the first Ctrl-C asks, the second quits.
+/// Quits while a form contains text: the first Ctrl-C only warns, the second quits.
 fn leave_form(mut tui: Tui) {
     tui.press("\x03");
     tui.wait_for("Ctrl-C de novo também sai");
     tui.leave();
 }
 
-/// Starts a bank whose password occurs nowhere else, so that it can be searched for. Returns the
-/// bank, and the file with its state.
+/// Starts a sandbox ("bank") whose password occurs nowhere else, so that tests can search for it.
+/// Also returns the file with the sandbox's state.
 pub fn bank(place: &TestHome) -> (Bank, PathBuf) {
     let file = place.home().join("bank.json");
     let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
     (Bank::with(Options { data: Some(file.clone()), scene, ..Options::default() }), file)
 }
 
-/// Returns the newest API token issued by the bank.
+/// Returns the newest API token that the sandbox has issued.
 pub fn token_in(file: &Path) -> String {
     let kept: Value = serde_json::from_slice(&fs::read(file).unwrap()).unwrap();
     let tokens = kept["bank"]["tokens"].as_array().expect("tokens");
@@ -116,7 +117,7 @@ fn login_is_stored_by_command_and_nowhere_else() {
     tui.wait_for("1 link");
     type_withdrawal(&mut tui);
     leave_form(tui);
-    // The vault of the last login is remembered, so no `--vault` is needed.
+    // The app remembers the vault of the last login, so `--vault` is not needed.
     let mut tui = start(&place, &[]);
     tui.press("6");
     tui.wait_for("fica com o comando que você configurou");
@@ -124,13 +125,13 @@ fn login_is_stored_by_command_and_nowhere_else() {
     let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
     tui.leave();
 
-    // Dropping `place` searches all files for secrets. Check that the important files exist,
-    // because otherwise the search would prove nothing.
+    // Dropping `place` searches all files for secrets. Check that the important files exist, or the
+    // search would prove nothing.
     assert!(place.state().join("journal/history.db").exists());
     let seen = fs::read_to_string(helper.folder.join("seen")).unwrap();
     assert!(seen.contains("store\n") && seen.contains("PATH="), "{seen}");
-    // Check that secrets can be found: the helper's entries must contain the token and the JWT as
-    // Base64.
+    // Check that the search can find secrets: the helper's entries must contain the token and the
+    // JWT in Base64.
     let all = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
     let entries = all.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
     let entries: String = entries.map(|path| fs::read_to_string(path).unwrap()).collect();
@@ -156,11 +157,11 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     tui.press("6");
     tui.wait_for("não será guardado: o comando informou um erro");
     tui.wait_for("não foi guardado: vale só até você sair do balcão");
-    // Scroll to the helper's error message, below the credentials.
+    // Scroll to the helper's error message, which is below the credentials.
     tui.press("jjjjjjjj");
     tui.wait_for("disk full");
     assert_eq!(helper.entries(), 0);
-    // The credentials were not stored, but can be used until the app exits.
+    // The credentials were not stored, but the app can use them until it exits.
     type_withdrawal(&mut tui);
     discard_form(&mut tui, "Novo saque");
     fs::remove_file(helper.folder.join("full")).unwrap();
@@ -208,8 +209,8 @@ fn missing_command_is_reported_without_replacement() {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
                 assert!(tui.text().replace('\n', " ").contains(said), "{}", tui.text());
             }
-            // The configured command is one name with a space in it. It is not split as in a shell,
-            // so no such command is found.
+            // The configured command is a single name that contains a space. It is not split as in
+            // a shell, so no such command is found.
             None => {
                 tui.wait_for("não será guardado: falta o comando configurado");
                 tui.leave();

@@ -1,4 +1,4 @@
-//! Tests that an unused app is idle: no output, no timers, and no thread that wakes up.
+//! Tests that an unused app is idle: it writes nothing, and no timer or thread wakes up.
 
 #![cfg(target_os = "linux")]
 
@@ -8,7 +8,7 @@ use super::seller::{demo, logged_in, make_link};
 use super::support::place::TestHome;
 use super::support::pty::Launch;
 
-/// How long the app is observed: enough to notice timers of one or two seconds.
+/// The time for which the app is observed, long enough for timers of one or two seconds.
 const LENGTH: Duration = Duration::from_secs(2);
 
 #[test]
@@ -68,8 +68,8 @@ fn waiting_or_ended_story_keeps_process_asleep() {
     tui.wait_asleep(LENGTH);
 }
 
-/// Checks the measurement itself: the form updates the age of the fee quote every second, so
-/// wake-ups must be measured.
+/// Checks the measurement: this form updates the age of its fee quote every second, so wake-ups
+/// must be measured.
 #[test]
 fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = TestHome::new();

@@ -1,5 +1,5 @@
-//! Tests of exiting while a withdrawal is being sent. Afterwards it either has an outcome or is
-//! still open in the journal.
+//! Tests of exiting while a withdrawal is being sent. Afterwards the withdrawal has an outcome, or
+//! it is still open in the journal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::support::place::TestHome;
 use super::support::pty::Tui;
 use super::support::run::json_lines;
 
-/// A delay of the bank's reply that outlasts every test.
+/// A delay of the bank's reply that is longer than every test.
 pub const NEVER: Duration = Duration::from_secs(600);
 
 /// Sends a withdrawal whose reply never arrives.
@@ -26,13 +26,13 @@ pub fn on_its_way(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
     tui.wait_for("Enviando o saque de R$ 100,00");
-    // The screen shows that the withdrawal is being sent shortly before the bank gets it, so wait
-    // for the payout.
+    // The screen shows that the withdrawal is being sent a moment before the bank receives it, so
+    // wait for the payout.
     bank.wait_for_payout();
     tui
 }
 
-/// Sends a withdrawal through a proxy (the gate) that holds back the bank's reply.
+/// Sends a withdrawal through a proxy (the gate), which delays the bank's reply.
 pub fn at_the_gate(place: &TestHome, bank: &Bank, gate: &Gate) -> Tui {
     gate.hold(Hold::Reply);
     let mut tui = at_counter(place, bank);
@@ -83,7 +83,7 @@ fn while_it_is_sent_the_disk_says_so() {
     is_open(&place, &bank);
 }
 
-/// Quits with Ctrl-C and confirms. The terminal is restored at once.
+/// Quits with Ctrl-C and confirms. The terminal must be restored at once.
 fn leave(tui: &mut Tui) {
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
@@ -124,7 +124,7 @@ fn exit_reports_an_unknown_outcome() {
     let (place, bank) = (TestHome::new(), Bank::open());
     let mut tui = on_its_way(&place, &bank);
     leave(&mut tui);
-    // When the bank stops, the connection closes without a reply.
+    // Stopping the bank closes the connection without a reply.
     drop(bank);
     assert!(tui.wait_exit().success());
     assert!(said(&tui).contains("Saque de R$ 100,00: resultado desconhecido."), "{}", tui.text());
@@ -141,7 +141,7 @@ fn exit_with_unknown_names_the_withdrawal() {
     tui.leave();
     let said = said(&tui);
     assert!(said.contains("Saque de R$ 100,00: resultado desconhecido."), "{said}");
-    // The message states until when the withdrawal can be sent again.
+    // The message includes the time until which the withdrawal can be sent again.
     let (_, until) = said.split_once("reenviar a mesma solicitação até ").expect("until when");
     let is_time = |(n, c): (usize, char)| if n % 3 == 2 { c == ':' } else { c.is_ascii_digit() };
     assert!(until.chars().take(8).enumerate().all(is_time), "{until}");
@@ -159,7 +159,7 @@ fn exit_without_waiting_reports_unknown_outcome() {
     is_open(&place, &bank);
 }
 
-/// After a signal, the app exits within this time if no withdrawal is being sent.
+/// After a signal, the app exits within this time unless a withdrawal is being sent.
 const LATE: Duration = Duration::from_secs(6);
 
 #[test]
@@ -191,7 +191,7 @@ fn a_second_signal_waits_for_nothing() {
 }
 
 /// Sends a withdrawal whose reply cannot be recorded, because a backup has locked the journal's
-/// database. Dropping the returned connection unlocks it.
+/// database. Dropping the returned connection unlocks the database.
 fn held_up(place: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = at_the_gate(place, bank, gate);
     let backup = Connection::open(database(&place.state())).expect("the journal");
@@ -273,8 +273,8 @@ fn killed_attempt_is_resent_by_key_and_paid_once() {
     is_paid_once(&bank, 2);
 }
 
-/// Checks that the bank paid exactly once, and that this many requests had the payout's idempotency
-/// key and body.
+/// Checks that the bank paid exactly once, and that it received this many requests, all with the
+/// same idempotency key and body.
 #[track_caller]
 pub fn is_paid_once(bank: &Bank, requests: usize) {
     let ledger = bank.ledger();
@@ -309,7 +309,7 @@ fn reply_after_hangup_is_stored() {
     let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();
-    // After the hangup, the app waits for the reply in the background. Let it arrive.
+    // The app's terminal is gone, but the app waits for the reply in the background. Let it arrive.
     gate.release(Next::Goes);
     let status = tui.wait_exit_within(Duration::from_secs(3));
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
@@ -317,8 +317,8 @@ fn reply_after_hangup_is_stored() {
 }
 
 /// A paste arrives as key presses if the terminal does not support bracketed paste, or if the text
-/// contains the end-of-paste sequence. It must not press the confirm button, however slowly it is
-/// read.
+/// contains the sequence that ends a paste. Such keys must not press the confirm button, however
+/// slowly the app reads them.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -326,8 +326,8 @@ fn paste_that_is_keys_confirms_nothing() {
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
-    // Until it is enabled half a second after the review screen opens, the confirm button has round
-    // brackets.
+    // The confirm button has round brackets while it is disabled, for half a second after the
+    // review screen has opened.
     tui.wait_gone("( Sacar R$ 100,00 )");
     tui.wait_for("Sacar R$ 100,00");
     let redraws = "\x0c".repeat(6_000);
@@ -341,7 +341,7 @@ fn paste_that_is_keys_confirms_nothing() {
         assert!(tui.text().contains("Conferir o saque"), "{}", tui.text());
         assert!(bank.ledger().requests.is_empty());
     }
-    // Single key presses still move the focus and press the button.
+    // A single key press still moves the focus or presses the button.
     tui.press("\t");
     tui.wait_for("[ Sacar R$ 100,00 ]");
     tui.press("\r");

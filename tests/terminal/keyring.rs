@@ -21,14 +21,14 @@ use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
 use balcao::vault::{StoredCredential, VaultHandle};
 use tokio::time::Instant;
 
-/// The environment variable with the child's actions, separated by spaces.
+/// The environment variable with the vault actions that the child performs, separated by spaces.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
-/// The environment variable that selects the child's vault. The default is the desktop keyring.
+/// The environment variable with the kind of the child's vault. The default is the desktop keyring.
 const KIND: &str = "BALCAO_KEYRING_KIND";
 
-/// Runs as the child process: performs the actions on the vault, and prints their results. Does
-/// nothing in a normal test run.
+/// The entry point of the child process: performs the actions on the vault, and prints their
+/// results. Does nothing in a normal test run.
 #[test]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };
@@ -103,8 +103,7 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .expect("the command starts")
 }
 
-/// Returns the results of the vault actions: the output lines that begin with `> `, without this
-/// prefix.
+/// Returns the results of the vault actions, which are the output lines after the prefix `> `.
 fn reported(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
@@ -133,7 +132,7 @@ fn no_bus_is_absent() {
 fn a_bus_that_never_speaks_hangs_once() {
     let home = tempfile::tempdir().unwrap();
     let socket = home.path().join("bus");
-    // Connections to this socket are accepted, but nothing reads from it.
+    // This socket accepts connections, but nothing reads from it.
     let _silent = UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
     assert_eq!(
@@ -142,15 +141,14 @@ fn a_bus_that_never_speaks_hangs_once() {
     );
 }
 
-/// Tests that need desktop programs, such as `dbus-run-session` and `secret-tool`.
 mod needs_tools {
     use super::*;
     use crate::support::tools::needs;
 
     const TOOLS: [&str; 4] = ["dbus-run-session", "gnome-keyring-daemon", "secret-tool", "timeout"];
 
-    /// Runs a shell script in a new D-Bus session. `ask ACTIONS` in the script runs a child
-    /// process.
+    /// Runs a shell script in a new D-Bus session. In the script, `ask ACTIONS` runs a child
+    /// process with these vault actions.
     fn session(options: &[&str], home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{ {ORDERS}="$1" "$SELF" --exact keyring::as_a_child --nocapture
@@ -164,8 +162,8 @@ unlock() {{ printf test-password |
         reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
     }
 
-    /// Writes a D-Bus configuration that offers only the services in the directory `services`.
-    /// Returns the `dbus-run-session` option for it.
+    /// Writes a D-Bus configuration with only the services in the directory `services`. Returns the
+    /// option for `dbus-run-session`.
     fn bus_with_services(home: &Path) -> String {
         let services = home.join("services");
         fs::create_dir(&services).unwrap();
@@ -266,7 +264,7 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // Ignore the exit status: `secret-tool` may crash after it has locked the collection.
+        // Ignore the exit status, because `secret-tool` may crash after it has locked the keyring.
         let script = r#"unlock
 ask put
 secret-tool lock --collection=login >/dev/null 2>&1
@@ -329,8 +327,8 @@ ask "status get put delete""#;
         );
     }
 
-    /// Runs a shell script in a new session keyring of the kernel. `ask ACTIONS` in the script runs
-    /// a child process.
+    /// Runs a shell script in a new session keyring of the kernel. In the script, `ask ACTIONS`
+    /// runs a child process with these vault actions.
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{
@@ -403,8 +401,8 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // Remove all permissions from the session keyring. In a container, the same happens if
-        // another user owns the session keyring.
+        // Remove all permissions from the session keyring. In a container, a session keyring that
+        // belongs to another user has the same effect.
         let script = "keyctl setperm @s 0\nask 'status get put mark'";
         assert_eq!(
             kernel_session(home.path(), script),

@@ -1,5 +1,5 @@
-//! Tests of the commands that list links and withdrawals for scripts. The data is from an earlier
-//! session.
+//! Tests of the commands that list payment links and withdrawals for scripts. An earlier run of the
+//! app created the data.
 
 use serde_json::Value;
 
@@ -34,7 +34,7 @@ fn links_and_withdrawals_are_listed_for_scripts() {
     assert_eq!(withdrawals[0]["amount"].to_string(), "100.00");
     assert_eq!(withdrawals[0]["key"], bank.ledger().payouts[0].key.as_str());
 
-    // An address may be given without its scheme.
+    // The service address may be given without `http://`.
     let short = url.strip_prefix("http://").unwrap();
     let listed = |list: &str| {
         let output = run::run(&place, &["--base-url", short, list, "list"]);
@@ -85,7 +85,8 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(same, paid, "the past is made once");
 }
 
-/// A list command must not create a journal: a new journal would hide the loss of the old journal.
+/// A list command must not create a journal, because a new journal would hide the loss of the old
+/// one.
 #[test]
 fn listing_makes_no_journal() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -93,8 +94,8 @@ fn listing_makes_no_journal() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
     tui.leave();
-    // Delete the live journal. It was used because the local server does not prove that it is the
-    // sandbox.
+    // Delete the live journal, which was used because the local server does not prove that it is
+    // the sandbox.
     let journal = place.state().join("journal");
     for name in ["money.db", "money.head"] {
         let _ = std::fs::remove_file(journal.join(name));
@@ -122,7 +123,7 @@ fn profile_with_address_is_listed_without_flags() {
     let other = "[profiles.outra]\nbase-url = 'https://other.example'\n";
     place.configure("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
     assert_eq!(listed(&[]), good(), "the file says which");
-    // With two profiles and no default, the user must name one.
+    // If there are two profiles and no default profile, the user has to name one.
     place.configure("config.toml", &format!("{loja}{other}"));
     for (code, said) in listed(&[]) {
         assert_eq!(code, Some(2), "{said}");

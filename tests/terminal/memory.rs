@@ -1,4 +1,4 @@
-//! Tests that no secret is left in the app's memory after a logout.
+//! Tests that no secret remains in the app's memory after a logout.
 
 #![cfg(target_os = "linux")]
 
@@ -17,33 +17,33 @@ mod needs_tools {
     use crate::support::pty::{Launch, Tui};
     use crate::support::tools::{find, needs, needs_that};
 
-    /// The length of a secret's fragments in bytes. If a fragment is in memory, the secret has
-    /// leaked.
+    /// The length in bytes of a secret's fragments to search for. Finding one of them means that
+    /// the secret has leaked.
     const PIECE: usize = 12;
 
-    /// How many bytes of memory are read at a time.
+    /// The number of bytes of memory that are read at a time.
     const STEP: usize = 1 << 20;
 
-    /// How long the app must be idle before its memory is read.
+    /// The time for which the app must be idle before its memory is read.
     const A_MOMENT: Duration = Duration::from_millis(500);
 
-    /// Returns the process id of the running app.
+    /// A function that returns the process id of the running app.
     type Process<'a> = &'a dyn Fn() -> u32;
 
-    /// A secret to search for: its name for failure messages, and its text.
+    /// A secret to search for, with a name for failure messages.
     struct Mark(&'static str, String);
 
     impl Mark {
-        /// Returns overlapping fragments of the secret. Every long enough part of it contains a
-        /// whole fragment.
+        /// Returns overlapping fragments, so that every sufficiently long part of the secret
+        /// contains a whole fragment.
         fn pieces(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
             let pieces = self.1.as_bytes().windows(PIECE).step_by(PIECE / 2);
             pieces.map(|piece| (self.0, piece))
         }
     }
 
-    /// Searches a process's writable memory for these secrets. Returns `None` if the memory may not
-    /// be read.
+    /// Searches a process's writable memory for these secrets. Returns `None` without the
+    /// permission to read the memory.
     fn found(process: u32, marks: &[&Mark]) -> Option<Vec<String>> {
         let dir = PathBuf::from(format!("/proc/{process}"));
         let maps = fs::read_to_string(dir.join("maps")).ok()?;
@@ -51,11 +51,11 @@ mod needs_tools {
         let pieces: Vec<_> = marks.iter().flat_map(|mark| mark.pieces()).collect();
         let (mut found, mut looked_at) = (Vec::new(), 0);
         for (from, to, name) in maps.lines().filter_map(writable) {
-            // Reads overlap, so that no fragment is split between two reads.
+            // Let reads overlap, so that no fragment is split between two reads.
             for at in (from..to).step_by(STEP) {
                 let len = (to - at).min((STEP + PIECE) as u64);
                 let mut bytes = vec![0; usize::try_from(len).expect("a step")];
-                // Regions of the kernel cannot be read. Treat them as empty.
+                // Treat the kernel's regions as empty, because they cannot be read.
                 let read = memory.read_at(&mut bytes, at).unwrap_or(0);
                 looked_at += read;
                 let seen = pieces_in(&bytes[..read], &pieces);
@@ -65,8 +65,8 @@ mod needs_tools {
         (looked_at > 0).then_some(found)
     }
 
-    /// Parses a line of `/proc/PID/maps`, and returns the start and end address of a writable
-    /// region.
+    /// Parses a text line of `/proc/PID/maps`. If the memory region is writable, returns its start,
+    /// its end and its name.
     fn writable(line: &str) -> Option<(u64, u64, &str)> {
         let (range, rest) = line.split_once(' ').expect("a range");
         let (from, to) = range.split_once('-').expect("two addresses");
@@ -74,7 +74,7 @@ mod needs_tools {
         rest.starts_with("rw").then_some((from, to, line))
     }
 
-    /// Returns the secret's name for each position where a fragment begins.
+    /// Returns the secret's name for each position at which one of its fragments begins.
     fn pieces_in<'a>(
         bytes: &[u8],
         pieces: &'a [(&'static str, &[u8])],
@@ -82,17 +82,17 @@ mod needs_tools {
         let pair = |bytes: &[u8]| usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
         let mut begins = vec![false; 1 << 16];
         pieces.iter().for_each(|(_, piece)| begins[pair(piece)] = true);
-        // For speed, compare only where the first two bytes begin a fragment.
+        // For speed, compare only positions whose first two bytes are those of a fragment.
         let places = bytes.windows(PIECE).filter(|window| begins[pair(window)]);
         let places: Vec<Vec<u8>> = places.map(<[u8]>::to_vec).collect();
         let same = move |place: Vec<u8>| pieces.iter().filter(move |(_, piece)| *piece == place);
         places.into_iter().flat_map(same).map(|(name, _)| *name)
     }
 
-    /// Logs in, uses both credentials and logs out. The app's memory is searched before and after
-    /// the logout.
+    /// Logs in, uses both credentials and logs out. Searches the app's memory before and after the
+    /// logout.
     ///
-    /// `is_kept` is true if the credentials stay in memory during the session. With a keyring, they
+    /// `is_kept` is true if the credentials stay in memory until the logout. With a keyring, they
     /// are read for each use and erased afterwards.
     fn come_and_go(mut tui: Tui, bank: &Bank, file: &Path, is_kept: bool, process: Process) {
         let (email, password) = bank.credentials();
@@ -101,7 +101,7 @@ mod needs_tools {
         type_login(&mut tui, bank);
         let token = Mark("the API token", token_in(file));
         paste_jwt(&mut tui, bank);
-        // Open the list of domains, and wait for its request, which uses the JWT.
+        // Open the list of domains, and wait for its request, which needs the JWT.
         tui.press("2");
         tui.wait_for("loja-da-ana.localhost");
         tui.wait_asleep(A_MOMENT);
@@ -109,7 +109,7 @@ mod needs_tools {
             needs_that(false, "the right to read another process's memory");
             return;
         };
-        // Check the search itself: the e-mail address is still in use, so it must be found.
+        // Check the search itself: it must find the e-mail address, which is still in use.
         assert!(!shown.is_empty());
         for mark in [&token, &jwt] {
             let kept = found(process(), &[mark]).unwrap();
@@ -126,7 +126,8 @@ mod needs_tools {
         tui.leave();
     }
 
-    /// Creates a link, which uses the JWT, and requests a fee preview, which uses the token.
+    /// Creates a payment link, which needs the JWT, and requests a fee preview, which needs the
+    /// token.
     fn use_both(tui: &mut Tui) {
         make_link(tui, "Bolo");
         tui.press("\x1b");

@@ -1,5 +1,5 @@
-//! Tests copying a link inside tmux and with real terminals. The link must arrive in tmux's paste
-//! buffer, or in the clipboard of an X server.
+//! Tests of copying a payment link inside tmux and in real terminals. The link must be in tmux's
+//! paste buffer, or in the clipboard of an X server.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
@@ -15,7 +15,7 @@ use super::support::pty::{LIMIT, Launch, Tui};
 use super::support::run::program;
 use super::support::tools::{find, needs};
 
-/// A running tmux server, stopped on drop even if the test fails.
+/// A running tmux server. It is stopped when this value is dropped, even if the test fails.
 struct Server<'a> {
     tmux: &'a str,
     socket: &'a str,
@@ -35,7 +35,7 @@ impl Drop for Server<'_> {
     }
 }
 
-/// Starts the app inside tmux. `begin` is the beginning of the command that starts the app.
+/// Starts the app inside tmux. The command that starts the app begins with `begin`.
 fn start_in_tmux<'a>(
     place: &'a TestHome,
     bank: &Bank,
@@ -52,7 +52,7 @@ fn start_in_tmux<'a>(
     let app = format!("{begin} {program} --base-url {} --vault memory", bank.url());
     let session = ["-u", "-S", socket, "-f", conf, "new-session", &app];
     let server = Server { tmux, socket, place };
-    // The app must find `tmux` in `PATH`.
+    // `tmux` must be in `PATH`, so that the app finds it.
     let mut tui = Launch::program(tmux, place)
         .args(&session)
         .env("PATH", "/usr/bin:/bin")
@@ -84,7 +84,7 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
     assert!(tui.wait_exit_within(LIMIT).success());
 }
 
-/// Over ssh, tmux runs on the far side, and the app does not know about it.
+/// Without `TMUX`, as over SSH from inside a local tmux, the app cannot detect tmux.
 #[test]
 fn terminal_copy_reaches_far_tmux_and_its_terminal() {
     if !needs(&["tmux"]) {
@@ -109,7 +109,7 @@ fn terminal_copy_reaches_far_tmux_and_its_terminal() {
     assert!(tui.wait_exit_within(LIMIT).success());
 }
 
-/// A process that is killed on drop, even if the test fails.
+/// A process that is killed when this value is dropped, even if the test fails.
 struct Killed(Child);
 
 impl Drop for Killed {
@@ -119,7 +119,7 @@ impl Drop for Killed {
     }
 }
 
-/// Starts an X server without a screen. Returns the server and the name of its display.
+/// Starts an X server without a screen. Also returns the name of its display.
 fn x_server(place: &TestHome) -> (Killed, String) {
     let path = find("Xvfb").expect("Xvfb");
     let mut command = program(path.to_str().expect("a path"), place, &["-displayfd", "1"]);
@@ -149,7 +149,7 @@ fn copy_through_xterm_is_read_back_by_xclip() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo de açaí");
     tui.wait_for("enviado à área de transferência do terminal");
-    // Show in xterm everything that the app has written.
+    // Let xterm show everything that the app has written.
     let fifo = place.home().join("written");
     let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
     rustix::fs::mknodat(rustix::fs::CWD, &fifo, rustix::fs::FileType::Fifo, mode, 0).unwrap();

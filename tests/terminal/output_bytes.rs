@@ -1,23 +1,23 @@
-//! Tests how many bytes are written to the terminal per key press. On a slow connection, each byte
-//! delays the screen.
+//! Tests how many bytes the app writes to the terminal for a key press, because on a slow
+//! connection each byte delays the screen.
 
 use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// The maximum number of bytes (as a median) for a key that moves the cursor to a visible list row,
-/// at 80x24 in the default theme.
+/// The maximum median number of bytes for a key that moves the cursor to a visible row, at 80x24 in
+/// the default theme.
 const LIST_KEY: usize = 300;
 
-/// The maximum number of bytes (as a median) for a key that scrolls the list and so redraws every
+/// The maximum median number of bytes for a key that scrolls the list and thereby redraws every
 /// row.
 const SCROLLING_KEY: usize = 2_500;
 
-/// The maximum number of bytes (as a median) for a typed letter.
+/// The maximum median number of bytes for a letter that is typed into a field.
 const LETTER: usize = 60;
 
-/// The maximum number of bytes (as a median) for a letter in a search, where counts and totals may
-/// be drawn later in frames of their own.
+/// The maximum median number of bytes for a letter that is typed into a search, after which totals
+/// may be drawn in separate frames.
 const SEARCH_LETTER: usize = 200;
 
 /// Returns the text of the row under the cursor.
@@ -25,7 +25,7 @@ fn under_cursor(screen: &vt100::Screen) -> Option<String> {
     screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
 }
 
-/// Returns the median number of bytes per key. After each key, waits until the result of `look`
+/// Returns the median number of bytes for a key. After each key, waits until the result of `look`
 /// changes.
 fn median(
     tui: &mut Tui,
@@ -48,7 +48,7 @@ fn list_keys_and_field_letters_send_few_bytes() {
     let place = TestHome::new();
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
     tui.wait_for("60 links");
-    // Twelve list rows are visible, so 10 steps down and up do not scroll.
+    // Twelve rows are visible, so 10 steps down and up do not scroll.
     let there_and_back = ["\x1b[B"; 10].into_iter().chain(["\x1b[A"; 10]);
     let list = median(&mut tui, there_and_back, under_cursor);
     assert!((20..=LIST_KEY).contains(&list), "{list} bytes for a key in a list");

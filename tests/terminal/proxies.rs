@@ -12,14 +12,14 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch, Tui};
 
-/// A listening socket that all proxy variables name as the proxy.
+/// A listening socket to which all proxy variables point.
 ///
 /// Connections stay in its queue even after the client has exited, so a later check still finds
 /// them.
 struct Proxy(TcpListener);
 
 impl Proxy {
-    /// The environment variables that can name a proxy.
+    /// The environment variables that can contain a proxy's address.
     const NAMES: [&str; 6] =
         ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
 
@@ -29,8 +29,8 @@ impl Proxy {
         Proxy(listener)
     }
 
-    /// Starts the app with all proxy variables set. Fails if a variable exempts addresses from the
-    /// proxy, because the test would prove nothing.
+    /// Starts the app with all proxy variables set. Fails if a variable excludes addresses from the
+    /// proxy, because the test would then prove nothing.
     fn start(&self, place: &TestHome, url: &str) -> Tui {
         let exceptions = place.environment().iter().any(|(name, _)| {
             ["no_proxy", "request_method"].contains(&name.to_lowercase().as_str())
@@ -49,7 +49,7 @@ impl Proxy {
         }
     }
 
-    /// Waits for a text on the screen. Fails at once if anything connects to the proxy.
+    /// Waits for text on the screen. Fails at once if anything connects to the proxy.
     #[track_caller]
     fn wait_past(&self, tui: &Tui, text: &str) {
         tui.wait_until(&format!("{text:?} to appear"), |screen| {
@@ -94,7 +94,8 @@ fn https_goes_to_its_host_by_no_proxy() {
         let (mut stream, _) = host.accept().unwrap();
         let mut head = [0; 5];
         stream.read_exact(&mut head).unwrap();
-        // Read the whole message: closing a connection with unread bytes could discard the reply.
+        // Read the whole message, because closing a connection with unread bytes could discard the
+        // reply.
         let mut greeting = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
         stream.read_exact(&mut greeting).unwrap();
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
@@ -103,7 +104,7 @@ fn https_goes_to_its_host_by_no_proxy() {
     let mut tui = proxy.start(&place, &url);
     seller::submit_login(&mut tui, ("ana@loja.example".into(), "s3nha-da-ana".into()));
     proxy.wait_past(&tui, "Não foi possível confirmar a identidade do serviço.");
-    // The app started a TLS handshake (record type 22) instead of sending `CONNECT`.
+    // The app began a TLS handshake (record type 22) instead of sending `CONNECT` to a proxy.
     assert_eq!(heard.recv_timeout(LIMIT), Ok(22));
     proxy.was_left_alone_to_the_end(&tui);
 }

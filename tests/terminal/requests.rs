@@ -1,4 +1,5 @@
-//! Tests of `balcao requests`, which exports the stored requests and searches such files for texts.
+//! Tests of `balcao requests`, which exports the stored HTTP requests and searches exports for
+//! texts.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -12,8 +13,8 @@ use uuid::Uuid;
 use super::support::place::TestHome;
 use super::support::run;
 
-/// Runs `balcao requests check` on a file with this content. `texts` are arguments, `input` is
-/// standard input. Returns the exit code and the output.
+/// Runs `balcao requests check` on a file with this content. `texts` are the arguments, `input` is
+/// the standard input. Returns the exit code and the output.
 fn checked(file: impl AsRef<[u8]>, texts: &[&str], input: &str) -> (Option<i32>, String) {
     let place = TestHome::new();
     let path = place.home().join("a.har");
@@ -75,16 +76,17 @@ fn short_text_is_refused_with_an_example() {
     }
 }
 
-/// The options of every export.
+/// The command-line options that every command here needs.
 const SERVICE: [&str; 6] =
     ["--lang", "en", "--base-url", "https://api.example", "--vault", "memory"];
 
-/// Stores a withdrawal request that `profile` sent at `at`, with the idempotency key `n`.
+/// Stores a withdrawal request that `profile` sent at the time `at`, with idempotency key number
+/// `n`.
 fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
     store_reply(place, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
 }
 
-/// Like [`store`], with this reply.
+/// Like [`store`], but with this reply.
 fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &str) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
@@ -96,7 +98,8 @@ fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &st
     requests.keep(&owner, &exchange, Some(subject)).expect("a stored request");
 }
 
-/// Stores 100 requests and damages pages in the middle of the file, which opening does not find.
+/// Stores 100 HTTP requests, and then damages the middle of the file, which opening it does not
+/// detect.
 fn store_and_damage(place: &TestHome) {
     let dir = place.state().join("journal");
     let origin = Origin("https://api.example".into());
@@ -117,7 +120,7 @@ fn store_and_damage(place: &TestHome) {
     std::fs::write(file, bytes).expect("a damaged file");
 }
 
-/// Runs a command for the same service, and returns the exit code and the output.
+/// Runs a command for the service at `SERVICE`, and returns the exit code and the output.
 fn said(place: &TestHome, args: &[&str]) -> (Option<i32>, String) {
     let output = run::output(&mut run::command(place, &[&SERVICE[..], args].concat()));
     let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
@@ -213,7 +216,8 @@ fn codes_stay_if_the_journal_is_unreadable() {
     }
 }
 
-/// Exports to `a.har` with further arguments, and returns the exit code and the output.
+/// Exports requests to `a.har` with these additional arguments. Returns the exit code and the
+/// output.
 fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
     let path = place.home().join("a.har");
     let path = path.to_str().expect("a path");

@@ -1,5 +1,4 @@
-//! Tests of `balcao sandbox` as scripts use it: the address and credentials that it prints must
-//! work.
+//! Tests of `balcao sandbox` as scripts use it: the printed address and credentials must work.
 
 use std::collections::BTreeMap;
 
@@ -64,7 +63,7 @@ fn armed_faults_are_listed_at_start() {
     let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--faults", file.to_str().unwrap()];
     let mut sandbox = Running::start(run::command(&place, &arguments));
     let mut said = Vec::new();
-    // The sandbox's last line begins with `ledger`.
+    // The last line that the sandbox prints begins with `ledger`.
     while !said.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }
@@ -74,7 +73,8 @@ fn armed_faults_are_listed_at_start() {
     assert!(sandbox.wait().success());
 }
 
-/// Returns a file of exported requests: a login, a fee preview and a withdrawal.
+/// Returns the content of an exported file with three HTTP requests: login, fee preview and
+/// withdrawal.
 fn recording() -> String {
     let entry =
         |operation: &str, method: &str, path: &str, sent: &str, status: u16, reply: &str| {
@@ -99,7 +99,7 @@ fn recording() -> String {
         entry("fee_preview", "GET", fee, "", 200, r#"{"fee":2.05,"net":97.95}"#),
         entry("withdrawal", "POST", "/api/v1/integrations/withdrawals", sent, 400, "{}"),
     ];
-    // This line only changes a text on the screen.
+    // This contract setting changes only a text on the screen.
     let contract = ["withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\""];
     json!({ "log": { "version": "1.2", "entries": entries, "_contract": contract } }).to_string()
 }
@@ -121,11 +121,11 @@ fn replay_prints_what_works_and_is_no_live_account() {
     let contract = std::fs::read_to_string(&said["contract"]).unwrap();
     assert_eq!(contract, "withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\"\n");
 
-    // The printed command opens the app with the API contract of the recording.
+    // The printed command opens the app with the contract of the recording.
     let command: Vec<&str> = said["open"].split(' ').collect();
     let (variable, config) = command[0].split_once('=').unwrap();
     assert_eq!((variable, command[1]), ("BALCAO_CONFIG_DIR", "balcao"));
-    // The variables could lead to a live service, but the flags override them.
+    // These variables could lead to a live service, but the flags must override them.
     let variables =
         [(variable, config), ("BALCAO_BASE_URL", "http://127.0.0.1:9"), ("BALCAO_PROFILE", "loja")];
     let tui = variables.iter().fold(Launch::new(&place), |it, (name, value)| it.env(name, value));

@@ -1,4 +1,4 @@
-//! A simulated seller at the keyboard: key sequences that several tests use.
+//! Key sequences of a seller that several tests use, such as a login or a withdrawal.
 
 use super::support::bank::Bank;
 use super::support::place::TestHome;
@@ -21,7 +21,7 @@ pub fn demo(place: &TestHome) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).start())
 }
 
-/// Presses the button of a filled-in login page, and waits for the login.
+/// Presses the button of a login page that is already filled in, and waits for the login.
 pub fn logged_in(mut tui: Tui) -> Tui {
     tui.wait_for("[ Entrar ]");
     tui.press("\r");
@@ -29,14 +29,14 @@ pub fn logged_in(mut tui: Tui) -> Tui {
     tui
 }
 
-/// Prepares to start the app with this bank, which counts as a live service, not as the sandbox.
+/// Prepares to start the app with this bank as its service. It counts as live, not as the sandbox.
 pub fn at(place: &TestHome, bank: &Bank) -> Launch {
     // Removes the wait of 30 seconds before a withdrawal can be sent again.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
 
-/// Starts the app with this bank, and logs in.
+/// Starts the app with this bank as its service, and logs in.
 pub fn at_counter(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at(place, bank).start();
     type_login(&mut tui, bank);
@@ -72,7 +72,7 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("JWT salvo.");
 }
 
-/// Discards a form with typed text, and waits until `shown`, a text of that form, is gone.
+/// Discards a form that contains text, and waits until `shown`, a text of the form, is gone.
 pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.press("\x1b");
     tui.wait_for("[ Continuar editando ]");
@@ -82,7 +82,7 @@ pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.wait_gone(shown);
 }
 
-/// Logs out on the account pane, and waits for `said`.
+/// Logs out on the account pane, and waits for the text `said`.
 pub fn log_out(tui: &mut Tui, said: &str) {
     tui.press("O");
     tui.wait_for("Sair da conta?");
@@ -92,7 +92,7 @@ pub fn log_out(tui: &mut Tui, said: &str) {
     tui.wait_for(said);
 }
 
-/// Creates a payment link of R$ 49,90. Its details are shown afterwards.
+/// Creates a payment link of R$ 49,90. Afterwards the screen shows its details.
 pub fn make_link(tui: &mut Tui, description: &str) {
     tui.press("1");
     tui.wait_for("n novo");
@@ -104,7 +104,7 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.type_text(description);
     tui.wait_for(description);
     tui.press(SUBMIT);
-    // The link's URL may be broken before its last part, so wait for that part.
+    // The link's URL may wrap before its last part, so wait for only that part.
     tui.wait_for("link-");
 }
 
@@ -121,7 +121,7 @@ pub fn type_withdrawal(tui: &mut Tui) {
     tui.wait_for("11144477735");
 }
 
-/// Fills in the withdrawal form, opens the review screen, and moves the focus to the confirm
+/// Fills in the withdrawal form, opens the review screen, and moves the focus to its confirm
 /// button.
 pub fn review_withdrawal(tui: &mut Tui) {
     type_withdrawal(tui);
@@ -132,7 +132,7 @@ pub fn review_withdrawal(tui: &mut Tui) {
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Opens the dialog that sends or resends the withdrawal on the screen, and confirms.
+/// Opens the dialog for sending the withdrawal on the screen (again), and confirms.
 pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");

@@ -1,4 +1,4 @@
-//! Tests of `balcao login`, `logout` and `whoami`, which work without the full-screen app.
+//! Tests of the commands `balcao login`, `logout` and `whoami`.
 
 use std::fs;
 use std::process::Output;
@@ -16,7 +16,7 @@ fn piped(place: &TestHome, args: &[&str], input: impl AsRef<[u8]>) -> Output {
     run::fed(&mut run::command(place, args), input)
 }
 
-/// Returns the exit code, and the standard output followed by the error output.
+/// Returns a command's exit code, and its standard output followed by standard error.
 fn said(output: &Output) -> (i32, String) {
     let text = [&output.stdout[..], &output.stderr].concat();
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
@@ -39,7 +39,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
     assert_eq!(helper.entries(), 1);
 
-    // The vault of the last login is remembered, so no `--vault` is needed.
+    // The app remembers the vault of the last login, so `--vault` is not needed.
     let (code, text) = said(&run::run(&place, &["whoami"]));
     assert_eq!(code, 0, "{text}");
     for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
@@ -54,7 +54,8 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(english.contains("ready to use; valid until"), "{english}");
 
     let mut tui = Launch::new(&place).start();
-    // The session is valid, but the JWT is missing: the service's login reply has none.
+    // The login is valid, but the JWT is missing, because the reply to the login does not contain
+    // one.
     tui.wait_for("falta o JWT");
     tui.leave();
 
@@ -115,7 +116,7 @@ fn login_with_nothing_to_send_says_what_is_missing() {
         assert!(code == 2 && text.contains(english), "{text}");
     }
     assert_eq!((helper.entries(), bank.control().stored_tokens()), (0, given_out));
-    // An invalid e-mail address is reported before the password is asked for.
+    // An invalid e-mail address is reported before the command asks for the password.
     for (typed, wanted) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")] {
         let mut tui = Launch::new(&place).args(&["login", "--vault", "helper"]).start();
         tui.wait_for("E-mail:");
@@ -134,7 +135,7 @@ fn byte_order_mark_before_a_piped_password_is_dropped() {
     let password = bank.credentials().1;
     let (code, text) = login(&place, &bank, &format!("\u{feff}{password}\r"));
     assert_eq!((code, helper.entries()), (0, 1), "{text}");
-    // Anywhere else, a byte order mark is part of the password, so this login fails.
+    // In any other position, a byte order mark is part of the password, so this login fails.
     let (code, text) = login(&place, &bank, &format!("{password}\u{feff}"));
     assert_eq!(code, 1, "{text}");
 }
@@ -144,7 +145,7 @@ fn command_names_no_place_of_the_screen() {
     let place = TestHome::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
-    // The `snake-case` contract does not find the token in the bank's login reply.
+    // The contract `snake-case` looks for the token elsewhere, so it does not find it in the reply.
     let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
     place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
     let (code, text) = login(&place, &bank, &bank.credentials().1);
@@ -187,7 +188,7 @@ fn password_prompt_does_not_echo_letters() {
     tui.wait_for("E-mail:");
     tui.type_text(&format!("{user}\r"));
     tui.wait_for("not shown while you type");
-    // Backspace removes a two-byte letter as a whole.
+    // Backspace removes a two-byte letter completely.
     tui.type_text(&format!("{password}ç\x7f\r"));
     tui.wait_for(&format!("You are logged in as {user}."));
     assert!(tui.wait_exit().success());

@@ -8,12 +8,12 @@ use super::support::pty::Launch;
 use super::support::run;
 use super::support::run::run;
 
-/// Starts the app in a terminal, where it must print these words and exit with code 2.
+/// Starts the app in a terminal. It must print these words and exit with code 2.
 #[track_caller]
 fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
     let tui = Launch::new(place).args(args).size(100, 30).start();
     let status = tui.wait_exit();
-    // The terminal may have wrapped the text, so join the lines.
+    // Join the rows, because the terminal may have wrapped the text.
     let text = tui.text().replace('\n', " ");
     assert_eq!(status.exit_code(), 2, "{args:?}: {text}");
     for word in says {
@@ -26,8 +26,8 @@ fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
 #[test]
 fn without_an_address_both_ways_out_are_named() {
     let place = TestHome::new();
-    // Neither command starts the setup: the first names a profile without an address, and the
-    // second does not run in a terminal.
+    // Neither command opens the setup, because the first names a profile without an address, and
+    // the second does not run in a terminal.
     refuses(&place, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
     let piped = run(&place, &[]);
     let said = String::from_utf8_lossy(&piped.stderr).into_owned();
@@ -130,7 +130,7 @@ fn full_standard_output_is_reported_by_every_command() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.starts_with("balcao: ") && said.contains("os error 28"), "{args:?}: {said}");
     }
-    // A pipe that its reader has closed is no error, and nothing must be printed.
+    // Writing to a pipe that its reader has closed is not an error, so nothing must be printed.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = run::command(&place, &["--help"]).stdout(writer).output().unwrap();

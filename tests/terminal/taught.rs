@@ -1,5 +1,5 @@
-//! Tests of a service whose API does not match the app's contract. The seller corrects the contract
-//! in the app ("teaches" it) with few key presses.
+//! Tests of a service whose API differs from the app's contract. The seller corrects the contract
+//! ("teaches" the app) with few key presses.
 
 use std::fs;
 
@@ -19,37 +19,37 @@ const ESC: &str = "\x1b";
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 
-/// The maximum number of key presses in the whole test. Typed values do not count.
+/// The maximum number of key presses in the whole test, not counting typed values.
 const MOST: usize = 60;
 
-/// The app's terminal, and the number of keys pressed so far.
+/// The app in a terminal, and the number of keys that were pressed.
 struct KeyCounter {
     tui: Tui,
     presses: usize,
 }
 
 impl KeyCounter {
-    /// Presses a key and waits for the text `then`.
+    /// Presses a key, and waits for the text `then`.
     fn press(&mut self, key: &str, then: &str) {
         self.presses += 1;
         self.tui.press(key);
         self.tui.wait_for(then);
     }
 
-    /// Types a value and waits for the text `then`. Its keys do not count.
+    /// Types a value, and waits for the text `then`. Its key presses are not counted.
     fn type_value(&mut self, value: &str, then: &str) {
         self.tui.type_text(value);
         self.tui.wait_for(then);
     }
 
-    /// Replaces the text of the focused field.
+    /// Replaces the text in the field that has the focus.
     fn replace(&mut self, value: &str) {
         self.presses += 1;
         self.tui.press(CLEAR);
         self.type_value(value, value);
     }
 
-    /// Corrects the names of both login fields, and selects the tokens in the reply.
+    /// Logs in: corrects the names of both login fields, and selects the tokens in the reply.
     fn log_in(&mut self, bank: &Bank) {
         let (email, password) = bank.credentials();
         self.tui.wait_for("E-mail");
@@ -75,7 +75,8 @@ impl KeyCounter {
         self.press(ENTER, "Você entrou na conta.");
     }
 
-    /// Corrects the JWT's header, and selects a JSON object as the list of domains.
+    /// Corrects the header for the JWT, and selects the JSON object that contains the list of
+    /// domains.
     fn see_domains(&mut self) {
         self.press("2", "Credencial ausente");
         self.press("t", "Um cabeçalho por linha");
@@ -89,7 +90,7 @@ impl KeyCounter {
         self.press(ENTER, "Aprendido e salvo");
     }
 
-    /// Changes the unit of amounts to centavos, and creates a payment link.
+    /// Creates a payment link, after changing the unit of amounts to centavos.
     fn make_link(&mut self, bank: &Bank) {
         self.press("1", "n novo");
         self.press("n", "Novo link de pagamento");
@@ -113,7 +114,7 @@ impl KeyCounter {
         });
     }
 
-    /// Corrects the API token's header, and shows a fee preview.
+    /// Corrects the header for the API token, and waits for a fee preview.
     fn see_fee(&mut self) {
         self.press("3", "Nenhum saque por aqui ainda");
         self.press("n", "Novo saque");
@@ -126,14 +127,14 @@ impl KeyCounter {
         self.tui.wait_for("R$ 2,05");
     }
 
-    /// Confirms the review of the withdrawal.
+    /// Confirms the withdrawal on its review screen.
     fn send(&mut self) {
         self.press(TAB, "[ Sacar R$ 100,00 ]");
         self.presses += 1;
         self.tui.press(ENTER);
     }
 
-    /// Adds a required request field to the API contract, and sends a withdrawal.
+    /// Sends a withdrawal, after adding a request field that the service requires.
     fn withdraw(&mut self, bank: &Bank) {
         self.presses += 1;
         self.tui.press(TAB);
@@ -150,8 +151,8 @@ impl KeyCounter {
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
         self.press(SUBMIT, "Conferir o saque");
-        // An identical withdrawal was made just before, so the review screen asks for the amount
-        // again.
+        // An identical withdrawal was made just before, so the review screen asks to retype the
+        // amount.
         self.tui.wait_for("Digite o valor");
         self.type_value("100,00", "confere");
         self.send();
@@ -172,7 +173,7 @@ fn unknown_service_shape_works_by_teaching_only() {
         bank.url()
     );
     place.configure("config.toml", &mine);
-    // Terms count as seen when the terminal has answered, which this test could not wait for.
+    // Let the terminal answer no query. Otherwise terms count as seen only after its answer.
     let tui = Launch::new(&place).size(100, 70).mute().start();
     let mut hands = KeyCounter { tui, presses: 0 };
     hands.log_in(&bank);
@@ -181,8 +182,8 @@ fn unknown_service_shape_works_by_teaching_only() {
     hands.see_fee();
     hands.withdraw(&bank);
     assert!(hands.presses < MOST, "{} keys", hands.presses);
-    // The name of the app's API contract file is added to the profile in `config.toml`. The
-    // seller's own lines stay as they are.
+    // The app adds its contract file to the profile in `config.toml`, and keeps the seller's own
+    // lines unchanged.
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     let mut kept = mine.lines().filter(|line| !written.contains(line));
     assert_eq!(kept.next(), None, "{written}");

@@ -1,5 +1,5 @@
-//! Tests of unexpected bytes from the terminal: replies to another program's queries, and pastes
-//! without an end mark.
+//! Tests of unexpected bytes from the terminal: replies to queries of another program, and pastes
+//! that do not end.
 
 use std::time::Duration;
 
@@ -7,10 +7,10 @@ use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// Longer than the app waits for the rest of a terminal's reply.
+/// A time longer than the app waits for the rest of a terminal's reply.
 const A_WHILE: Duration = Duration::from_millis(1_200);
 
-/// Replies to queries of another program. Most of their letters are also keys of this app.
+/// Replies to queries of another program. Most of their letters are also key bindings of the app.
 const ANSWERS: [&str; 5] = [
     "\x1b]11;rgb:1d1d/1f1f/2121\x07",
     "\x1b]52;c;bnExMjM0NTY=\x1b\\",
@@ -19,13 +19,12 @@ const ANSWERS: [&str; 5] = [
     "\x1b[?62;22c",
 ];
 
-/// Starts the demo on a terminal that does not answer, because the tests type the answers.
+/// Starts the demo in a terminal that answers no query, because the tests type the answers.
 fn demo(place: &TestHome) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).mute().start())
 }
 
-/// Switches to another pane and back. Afterwards the program has certainly handled all earlier
-/// input.
+/// Switches to another pane and back. When this is done, the program has handled all earlier input.
 #[track_caller]
 fn goes_on(tui: &mut Tui) {
     tui.press("2");
@@ -34,7 +33,7 @@ fn goes_on(tui: &mut Tui) {
     tui.wait_for("Doces para festa");
 }
 
-/// Returns the screen's lines without the notice, which disappears without input.
+/// Returns the screen's rows without the notice, which disappears by itself.
 fn lists(screen: &str) -> Vec<String> {
     let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
     let notices = lines.len() - 2;
@@ -50,7 +49,7 @@ fn an_answer_late_or_cut_off_presses_nothing() {
         tui.type_text(answer);
     }
     goes_on(&mut tui);
-    // The screen is compared below, so wait until it is complete.
+    // Wait until the screen is complete, because it is compared below.
     tui.look_on(A_WHILE);
     let before = lists(&tui.text());
     for answer in ANSWERS {
@@ -100,7 +99,7 @@ fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
     for _ in 0..64 {
         tui.type_text(&much);
     }
-    // Wait as long as a person would between a paste and the next key.
+    // Wait as long as a person would between a paste and the next key press.
     tui.look_on(Duration::from_millis(200));
     let grown = tui.peak_memory() - before;
     assert!(grown < 4 * 1024 * 1024, "{grown} bytes");
@@ -115,7 +114,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("\x1b[200~q\rn");
-    // Wait for the timeout after which an unterminated paste is discarded.
+    // Wait until the app gives up an unterminated paste.
     tui.look_on(Duration::from_millis(2_500));
     tui.type_text("4");
     tui.wait_for("R$ 0,04");
@@ -123,7 +122,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.paste("Bolo de rolo");
     tui.wait_for("Bolo de rolo");
     tui.press("\x03");
-    // Quitting would discard the form, so the first Ctrl-C only asks. The second one quits.
+    // Quitting would discard the form, so the first Ctrl-C only warns, and the second one quits.
     tui.wait_for("também sai");
     tui.leave();
 }

@@ -12,7 +12,7 @@ use super::paths::is_test;
 use super::source::{File, SourceTree};
 use super::table::{Calls, EXPOSE, IN_FULL, RAW};
 
-/// Returns a message for each file whose calls differ from the tables, and for each table entry
+/// Returns a message for each file whose calls differ from these lists, and for each list entry
 /// that is no longer needed.
 pub fn complaints(tree: &SourceTree) -> Vec<String> {
     let mut found = broken_rules(tree, &RAW);
@@ -21,7 +21,7 @@ pub fn complaints(tree: &SourceTree) -> Vec<String> {
     found
 }
 
-/// Compares the calls of one method with its table.
+/// Compares the calls of a method with the list of its allowed calls.
 pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     let Calls { of, method, .. } = calls;
     let mut made: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -55,9 +55,9 @@ pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     found
 }
 
-/// Returns the lines that call the method, except in test code.
+/// Returns the line numbers of the calls of the method, except in test code.
 ///
-/// Only tokens are searched, without their types: `x.method()` counts for any type of `x`.
+/// Searches tokens without knowing types, so `x.method()` counts whatever the type of `x` is.
 fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     let tokens = file.text.parse().expect("a file that parses has tokens");
     let mut lines = Vec::new();
@@ -68,7 +68,7 @@ fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     lines
 }
 
-/// The lines of all test modules and test functions.
+/// The line ranges of all test modules and test functions in a file.
 struct Tests(Vec<RangeInclusive<usize>>);
 
 impl<'ast> Visit<'ast> for Tests {
@@ -87,7 +87,7 @@ impl<'ast> Visit<'ast> for Tests {
     }
 }
 
-/// Finds `.method()` and `Type::method`, also inside macros.
+/// Finds `.method()` and `Type::method`, also in macro calls.
 fn scan(tokens: TokenStream, calls: &Calls, lines: &mut Vec<usize>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {

@@ -2,11 +2,11 @@
 
 use super::source::File;
 
-/// Words that must not begin a doc comment, which begins with its subject or with a verb.
+/// Words that must not begin a doc comment, which should begin with its subject or a verb.
 const OPENINGS: [&str; 8] =
     ["What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that"];
 
-/// Words that are forbidden in comments, and what to write instead.
+/// Words that comments must not contain, each with a replacement.
 const WORDS: [(&str, &str); 5] = [
     ("anew", "again"),
     ("is none", "is not a"),
@@ -18,7 +18,7 @@ const WORDS: [(&str, &str); 5] = [
 /// The maximum number of characters in a test's name.
 const TEST_NAME: usize = 50;
 
-/// Returns a message for each comment or test name that breaks a rule above.
+/// Returns a message for each comment and each test name that breaks these rules.
 pub fn complaints(files: &[File]) -> Vec<String> {
     files.iter().flat_map(of_file).collect()
 }

@@ -1,4 +1,4 @@
-//! Checks the dependencies against the rules in `deny.toml`, and the licence file
+//! Checks the dependencies against the rules in `deny.toml`, and the list of licences in
 //! `LICENSE-THIRD-PARTY` against the dependencies.
 
 use std::collections::BTreeSet;
@@ -24,7 +24,8 @@ impl Crate {
         Crate { name, version, licence }
     }
 
-    /// Returns true if this crate matches an entry of `deny.toml`: `syn`, `syn:2` or `syn:2.0.1`.
+    /// Returns true if this crate matches `spec`, an entry of `deny.toml` such as `syn`, `syn:2` or
+    /// `syn:2.0.1`.
     fn is(&self, spec: &str) -> bool {
         let (name, version) = spec.split_once(':').unwrap_or((spec, ""));
         let begins = self.version.strip_prefix(version);
@@ -34,12 +35,12 @@ impl Crate {
     }
 }
 
-/// Returns all crates used on this machine by the app, its build and its tests.
+/// Returns all crates that the app, its build and its tests use on this machine.
 pub fn all() -> Vec<Crate> {
     tree(&["--edges", "normal,build,dev"])
 }
 
-/// Returns the crates compiled into the released Linux binary.
+/// Returns the crates that are compiled into the released Linux binary.
 pub fn handed_out() -> Vec<Crate> {
     tree(&["--edges", "normal", "--target", "x86_64-unknown-linux-gnu"])
 }
@@ -56,7 +57,8 @@ fn tree(which: &[&str]) -> Vec<Crate> {
     crates.into_iter().filter(|it| it.name != env!("CARGO_PKG_NAME")).collect()
 }
 
-/// Parses a line of `cargo tree`, such as `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
+/// Parses a line that `cargo tree` prints:
+/// `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
 pub fn read(line: &str) -> Option<Crate> {
     let (crate_, licence) = line.split_once('|')?;
     let mut words = crate_.split(' ');
@@ -64,7 +66,7 @@ pub fn read(line: &str) -> Option<Crate> {
     Some(Crate::new(name, version, licence.trim_end_matches(" (*)")))
 }
 
-/// Returns a message for each violation of `deny.toml`, and for each exception in it that is no
+/// Returns a message for each violation of `deny.toml`, and for each of its exceptions that is no
 /// longer needed.
 pub fn complaints(deny: &Table, crates: &[Crate], lock: &Table) -> Vec<String> {
     let mut found = licences(deny, crates);
@@ -103,7 +105,7 @@ fn banned(deny: &Table, crates: &[Crate]) -> Vec<String> {
 
 /// Returns a message for each package in `Cargo.lock` that is not from crates.io.
 fn sources(lock: &Table) -> Vec<String> {
-    // Split, because `words.rs` rejects any file with the URL of a registry.
+    // The URL is split, because `words.rs` rejects any file that contains a registry's URL.
     let public = ["registry", "+https://github.com/rust-lang/crates.io", "-index"].concat();
     let packages = tables(&lock["package"]).into_iter();
     let other = packages.filter_map(|it| {
@@ -113,8 +115,8 @@ fn sources(lock: &Table) -> Vec<String> {
     other.collect()
 }
 
-/// Returns a message for each crate that is missing in the licence file, and for each that should
-/// not be in it.
+/// Returns a message for each crate that the licence file lacks, and for each that should not be in
+/// it.
 pub fn notices(file: &str, crates: &[Crate]) -> Vec<String> {
     let listed: BTreeSet<&str> = file.lines().filter_map(|line| line.strip_prefix("- ")).collect();
     let wanted: BTreeSet<String> = crates.iter().map(Crate::to_string).collect();

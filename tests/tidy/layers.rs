@@ -1,21 +1,20 @@
-//! Checks the layers inside a top-level module: each part may use lower layers, but not higher
-//! ones.
+//! Checks the layers inside a top-level module: code may use lower layers, but not higher ones.
 
 use super::paths::{Names, PathResolver};
 use super::source::{File, SourceTree};
 use super::table::LAYERS;
 
-/// A module's layer, and the entry of [`LAYERS`] that it matches.
+/// A module's layer, with the entry of [`LAYERS`] that defines it.
 struct Place {
     layer: usize,
     /// The matching entry of [`LAYERS`], possibly with a `*` at its end.
     named: &'static str,
-    /// The matching entry, with the module's name instead of `*`.
+    /// The matching entry of [`LAYERS`], with the module's name instead of `*`.
     part: String,
 }
 
-/// Returns a message for each forbidden use between layers, each file without a layer, and each
-/// entry of [`LAYERS`] without a file.
+/// Returns a message for each forbidden use of a layer, each file without a layer, and each entry
+/// of [`LAYERS`] without a file.
 ///
 /// A `pub use` only re-exports a name, so it does not count as a use. A file may always use its
 /// parent modules.
@@ -61,15 +60,14 @@ impl Place {
     }
 }
 
-/// Returns true if the module must have a layer: it is inside a top-level module that [`LAYERS`]
-/// mentions.
+/// Returns true if the module must have a layer, because [`LAYERS`] mentions its top-level module.
 fn has_layers(module: &[String]) -> bool {
     let is_test = module.iter().any(|word| word == "tests");
     let in_module = |part: &str| part.split("::").next() == Some(&module[0]);
     module.len() > 1 && !is_test && LAYERS.iter().copied().flatten().any(|part| in_module(part))
 }
 
-/// Returns a module's layer, from the most specific entry of [`LAYERS`] that matches.
+/// Returns a module's layer, according to the most specific entry of [`LAYERS`] that matches.
 fn place(module: &[String]) -> Option<Place> {
     let all =
         LAYERS.iter().zip(0..).flat_map(|(parts, layer)| parts.iter().map(move |it| (*it, layer)));
@@ -78,7 +76,7 @@ fn place(module: &[String]) -> Option<Place> {
     Some(Place { layer, named, part })
 }
 
-/// Returns true if the module is this part of the app, or is inside it.
+/// Returns true if the module matches `part` (an entry of [`LAYERS`]) or is inside such a module.
 fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
     let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;

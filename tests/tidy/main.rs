@@ -1,6 +1,6 @@
 //! Checks the repository itself: imports between modules, file sizes, dependencies and licences.
 //!
-//! Inside one crate, the compiler lets every module use every other. The tables in `table.rs`
+//! Inside a crate, the compiler lets every module use every other module. The tables in `table.rs`
 //! define which uses are allowed. A failure names the file, the line and the rule.
 
 mod calls;
@@ -20,7 +20,7 @@ mod words;
 use paths::{PathResolver, all_names};
 use source::SourceTree;
 
-/// All source checks are in one test, because most of the time goes into parsing.
+/// A single test contains all checks of the source, because parsing it takes most of the time.
 #[test]
 fn the_source_is_as_the_tables_say() {
     let tree = SourceTree::of_this_crate();
@@ -61,7 +61,8 @@ fn the_dependencies_are_what_deny_toml_allows() {
     clean(&[crates::complaints(&deny, &crates, &lock)]);
 }
 
-/// Runs only on x86-64 Linux. Elsewhere, cargo may not have downloaded that target's crates.
+/// Runs only on x86-64 Linux, because elsewhere cargo may not have downloaded the crates of that
+/// target.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn the_file_of_licences_names_what_is_handed_out() {

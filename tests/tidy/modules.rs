@@ -1,4 +1,4 @@
-//! Checks the import table: the row of a module must allow each path in its source.
+//! Checks that each path in a module's source is allowed by the module's row in the import table.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::paths::{Named, Names, PathResolver};
 use super::source::File;
 use super::table::{Crates, EVERYWHERE, EXCEPTIONS, Modules, Other, Row, row};
 
-/// Returns a message for each exception in the table that is no longer needed.
+/// Returns a message for each entry of [`EXCEPTIONS`] that is no longer needed.
 pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     let uses = |file: &str, used: &str| {
         let files = all.iter().filter(|(it, _)| it.path == file);
@@ -16,7 +16,7 @@ pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
 }
 
-/// Returns a message for each path that the table does not allow.
+/// Returns a message for each path that the import table does not allow.
 pub fn complaints(all: &[(&File, Names)], atlas: &PathResolver<'_>) -> Vec<String> {
     let mut found = BTreeSet::new();
     for (file, names) in all {
@@ -58,7 +58,7 @@ fn excepted(file: &str, path: &str) -> bool {
     EXCEPTIONS.iter().any(|(excepted, used, _)| *excepted == file && begins(&path, used))
 }
 
-/// Returns why this row's module may not use a path, or `None` if it may.
+/// Returns the reason why the module of this row may not use a path, or `None` if it may.
 fn refusal(
     row: &Row,
     meaning: &[String],
@@ -104,7 +104,7 @@ fn module_refusal(
     }
     let is_module = atlas.is_module(&inside[..1]);
     if !is_module {
-        // After `use super::*` in a top-level file, any unknown name could be at the crate root. So
+        // After `use super::*` in a top-level file, any unknown name could be in the crate root, so
         // only top-level modules in a `use` declaration are reported.
         return (super::table::row(other).is_some() && named.is_use)
             .then_some("this module is not in its row");
@@ -120,7 +120,7 @@ fn module_refusal(
     let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
     match (but, items.is_empty()) {
         (true, true) => None,
-        // Tests may use every item of a module that is only partly allowed.
+        // Tests may use all items of a module that is only partly allowed.
         _ if in_test => None,
         _ if whole => Some("only items of this module are open to it, named one by one"),
         (true, false) => has.then_some("this item of the module is closed to it"),
@@ -128,7 +128,7 @@ fn module_refusal(
     }
 }
 
-/// Returns true if a path is the forbidden path `never`, is inside it, or is a glob that includes
+/// Returns true if a path is the forbidden path `never`, is inside it, or is a glob that contains
 /// it.
 fn touches(meaning: &[String], never: &str) -> bool {
     if begins(meaning, never) {

@@ -1,4 +1,4 @@
-//! Checks the patches in `tests/mutants`. Each adds a bug to the source, and must still apply.
+//! Checks that the patches in `tests/mutants`, which each add a bug to the source, still apply.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     }
     for Hunk { file, old, new } in hunks {
         let text = all.get(file.as_str()).copied().unwrap_or_default();
-        // Compare whole lines. A match must not begin inside a line.
+        // Compare only whole lines, so that a match does not begin inside a line.
         let fits = format!("\n{text}").contains(&format!("\n{old}"));
         if !file.starts_with("src/") || !fits || old == new {
             found.push(format!("{path}: does not fit {file} any more, which should have\n{old}"));
@@ -47,21 +47,21 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     found
 }
 
-/// Returns true if the test that must catch the bug exists. `catcher` is a file of
+/// Returns true if the test that must catch the bug exists. `catcher` is the name of a file in
 /// `tests/machines`, or a test program and a module in it, such as `lib a::tests`.
 fn is_there(catcher: &str, all: &BTreeMap<&str, &str>) -> bool {
     let Some((program, module)) = catcher.split_once(' ') else {
         return all.contains_key(format!("tests/machines/{catcher}.rs").as_str());
     };
     let root = if program == "lib" { "src".to_owned() } else { format!("tests/{program}") };
-    // The last parts may be an inline module or a single test, without a file.
+    // The last parts may be a test or a module without its own file.
     let parts: Vec<&str> = module.split("::").collect();
     (1..=parts.len())
         .map(|many| format!("{root}/{}.rs", parts[..many].join("/")))
         .any(|file| all.contains_key(file.as_str()))
 }
 
-/// A hunk of a patch: the old lines that are kept or removed, and the new lines in their place.
+/// A section of a patch: the old lines, and the new lines that replace them.
 #[derive(Default)]
 struct Hunk {
     file: String,

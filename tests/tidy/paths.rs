@@ -1,6 +1,6 @@
 //! Collects all paths in the source, and resolves them through `use` declarations.
 //!
-//! [`names_of`] reads one file. [`PathResolver::meanings`] resolves a path across files.
+//! [`names_of`] reads a file. [`PathResolver::meanings`] resolves a path across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,39 +12,39 @@ use super::source::{File, SourceTree};
 
 /// A path in the source, such as `std::fs::File`.
 pub struct Named {
-    /// The module that contains the path.
+    /// The module in which the path is used.
     pub module: Vec<String>,
-    /// The path's segments. The last segment of a glob is `*`.
+    /// The segments of the path. The last segment of a glob is `*`.
     pub words: Vec<String>,
-    /// Whether the path begins with `::`.
+    /// True if the path begins with `::`.
     pub global: bool,
-    /// Whether the path is in test code.
+    /// True if the path is in test code.
     pub in_test: bool,
     /// True if the path is part of a `use` declaration.
     pub is_use: bool,
-    /// Whether this `use` declaration is a re-export.
+    /// True if the path is part of a re-export (`pub use`).
     pub is_reexport: bool,
     pub line: usize,
 }
 
-/// All names that one file contains.
+/// The paths and declarations in a source file.
 #[derive(Default)]
 pub struct Names {
     pub paths: Vec<Named>,
-    /// The names that `use` declarations bind: module, name, target path, and whether that path
-    /// begins with `::`.
+    /// The names that `use` declarations introduce: the module, the name, the target path, and
+    /// whether the target begins with `::`.
     pub bound: Vec<(Vec<String>, String, Vec<String>, bool)>,
     /// The modules that this file declares.
     pub modules: BTreeSet<Vec<String>>,
-    /// This file's modules that exist only in tests.
+    /// The modules in this file that are compiled only for tests.
     pub test_modules: BTreeSet<Vec<String>>,
-    /// Lines that these checks cannot analyse, such as `extern crate`, `#[path]` or `include!`.
+    /// Lines that these checks cannot analyze, such as `extern crate`, `#[path]` or `include!`.
     pub opaque: Vec<(usize, &'static str)>,
-    /// The lines with the type `&mut Model`.
+    /// The lines that contain the type `&mut Model`.
     pub model_borrows: Vec<usize>,
 }
 
-/// Returns all source files with the names in them.
+/// Returns all source files, each with the names in it.
 pub fn all_names(tree: &SourceTree) -> Vec<(&File, Names)> {
     tree.files.iter().map(|file| (file, names_of(file))).collect()
 }
@@ -116,8 +116,8 @@ impl Reader {
         self.is_use = false;
     }
 
-    /// Collects the paths in a macro call from its tokens, because `syn` does not parse macro
-    /// arguments.
+    /// Collects the paths in a macro call from its tokens, because `syn` does not parse the
+    /// arguments of macros.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words: Vec<String> = Vec::new();
         let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
@@ -154,8 +154,8 @@ impl Reader {
         self.end(&mut words, &mut global, line);
     }
 
-    /// Handles a token or a group. In `a::{b, c}`, the group continues the path `a`; any other
-    /// group starts new paths.
+    /// Handles a group of tokens. In `a::{b, c}`, the group continues the path `a`; any other group
+    /// starts new paths.
     fn tree(&mut self, tree: TokenTree, before: &[String], continues: bool) {
         let TokenTree::Group(group) = tree else { return };
         if !(continues && group.delimiter() == Delimiter::Brace) {
@@ -250,7 +250,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.visit_path(attribute.path());
         if let syn::Meta::List(list) = &attribute.meta {
             self.tokens(list.tokens.clone());
-            // `#[serde(with = "a::b")]` has a path in a string.
+            // The string in `#[serde(with = "a::b")]` is a path.
             for token in list.tokens.clone() {
                 if let Ok(text) = syn::parse2::<syn::LitStr>(token.into())
                     && let Ok(path) = text.parse::<syn::Path>()
@@ -278,8 +278,8 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path to be resolved: the module that contains it, its segments, and whether it begins with
-/// `::`.
+/// A path that is to be resolved: the module in which it is used, its segments, and whether it
+/// begins with `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     module: Vec<String>,
@@ -290,13 +290,13 @@ struct Step {
 /// The target of a `use` declaration: its segments, and whether it begins with `::`.
 type Bound = (Vec<String>, bool);
 
-/// An index of the crate's `use` declarations and modules, for resolving paths.
+/// Resolves paths, with an index of the crate's `use` declarations and modules.
 pub struct PathResolver<'a> {
     tree: &'a SourceTree,
-    /// The targets of `use` declarations, by module and bound name.
+    /// The targets of `use` declarations, by the module and the name that they introduce.
     bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
     modules: BTreeSet<Vec<String>>,
-    /// Modules that exist only in tests.
+    /// The modules that are compiled only for tests.
     pub test_modules: BTreeSet<Vec<String>>,
 }
 
@@ -328,14 +328,14 @@ impl<'a> PathResolver<'a> {
         self.modules.contains(path)
     }
 
-    /// Returns the longest beginning of a path that is a module.
+    /// Returns the longest part at the beginning of a path that is a module.
     pub fn module_of<'p>(&self, path: &'p [String]) -> &'p [String] {
         let ends = (1..=path.len()).rev();
         ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
     }
 
-    /// Returns every path that this path can mean. If it goes through several `use` declarations,
-    /// the result has the path after each declaration.
+    /// Returns every path that this path can mean. If it leads through several `use` declarations,
+    /// the result contains the path after each of them.
     ///
     /// A resolved path begins with `crate`, `std` or a dependency's name, or is a float type.
     pub fn meanings(&self, named: &Named) -> BTreeSet<Vec<String>> {
@@ -357,8 +357,8 @@ impl<'a> PathResolver<'a> {
         found
     }
 
-    /// Resolves a path's first segment. If a `use` declaration binds it, the declaration's target
-    /// is added to `open` instead.
+    /// Resolves the first segment of a path. If a `use` declaration introduces it, adds the target
+    /// of the declaration to `open` instead.
     fn first_word(&self, step: &Step, is_use: bool, open: &mut Vec<Step>) -> Option<Vec<String>> {
         let Step { module, words, global } = step;
         let first = words.first()?.as_str();
@@ -387,7 +387,7 @@ impl<'a> PathResolver<'a> {
                 Some(std.chain(words[1..].iter().cloned()).collect())
             }
             "f32" | "f64" => Some(words.to_vec()),
-            // A single segment is a variable, unless it is a crate in a `use` declaration.
+            // A single segment is a variable, except for a crate in a `use` declaration.
             _ if words.len() == 1 && !is_use => None,
             _ if self.tree.crates.iter().any(|name| name == first) => Some(words.to_vec()),
             _ => None,
@@ -407,20 +407,20 @@ impl<'a> PathResolver<'a> {
         let direct: Vec<_> = self.bound.get(&key).into_iter().flatten().filter(binds).collect();
         for (to, global) in &direct {
             let on = to.iter().chain(&words[1..]).cloned().collect();
-            // In `use open::open`, the first segment is the crate `open`. Treat the path as global:
-            // resolving that segment again would never end.
+            // In `use open::open`, the first segment is the crate `open`. Treat the path as global,
+            // because resolving this segment again would never end.
             let global = *global || to.first() == words.first();
             open.push(Step { module: module.to_vec(), words: on, global });
         }
         if direct.is_empty() {
             self.through_globs(module, words, open);
         }
-        // `use open::open` binds the name of a crate. The name can still mean the crate, so the
-        // declaration must not hide the crate.
+        // `use open::open` introduces a name that is also the name of a crate. The name can still
+        // mean the crate, so the declaration must not hide it.
         direct.iter().any(|(to, _)| to.first() != words.first())
     }
 
-    /// Resolves names that a glob such as `use super::*` brings into the module.
+    /// Resolves names that are imported by a glob such as `use super::*`.
     fn through_globs(&self, module: &[String], words: &[String], open: &mut Vec<Step>) {
         let key = (module.to_vec(), "*".to_owned());
         for (to, global) in self.bound.get(&key).into_iter().flatten() {
@@ -432,8 +432,7 @@ impl<'a> PathResolver<'a> {
         }
     }
 
-    /// Resolves the rest of a path through the `use` declarations of the module that it begins
-    /// with.
+    /// Resolves the rest of a path through the `use` declarations of the module at its beginning.
     fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
         for depth in (0..inside.len()).rev() {
             let (module, rest) = inside.split_at(depth);

@@ -1,4 +1,4 @@
-//! Tests of the checks in this directory: each planted mistake must be found, and allowed code must
+//! Tests of this directory's checks: each planted mistake must be found, and allowed code must
 //! pass.
 
 use super::paths::{PathResolver, all_names};
@@ -6,7 +6,7 @@ use super::source::{File, SourceTree};
 use super::table::{Calls, TABLE};
 use super::{calls, comments, crates, layers, licence, modules, mutants, size, words};
 
-/// Pieces of code that the import table forbids, each with its top-level module.
+/// Code that the import table forbids, each piece with its top-level module.
 const PLANTED: &[(&str, &str)] = &[
     ("trade", "use crate::journal::History;"),
     ("trade", "use tokio::sync::mpsc;"),
@@ -70,7 +70,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("lib", "use serde::Serialize;"),
 ];
 
-/// Pieces of code that the import table allows, each with its top-level module.
+/// Code that the import table allows, each piece with its top-level module.
 const ALLOWED: &[(&str, &str)] = &[
     ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
     ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
@@ -86,7 +86,7 @@ const ALLOWED: &[(&str, &str)] = &[
 ];
 
 /// Builds a source tree with a file for each top-level module. The file of `module` contains
-/// `text`; all others are empty.
+/// `text`; all other files are empty.
 fn tree_with(module: &str, text: &str) -> SourceTree {
     let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.module)).collect();
     let texts = TABLE.iter().map(|row| if row.module == module { text } else { "" });

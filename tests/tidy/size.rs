@@ -6,7 +6,7 @@ use syn::visit::{self, Visit};
 use super::paths::is_test;
 use super::source::File;
 
-/// The maximum number of lines in a file, without its test module.
+/// The maximum number of lines in a file, not counting its test module.
 const FILE: usize = 500;
 
 /// The maximum number of lines in a file, including its tests.
@@ -15,7 +15,7 @@ const WHOLE_FILE: usize = 700;
 /// The maximum number of lines in a function outside of tests.
 const FUNCTION: usize = 70;
 
-/// The maximum number of lines in a test, which may have a long table or scenario.
+/// The maximum number of lines in a test, which is higher because of long tables and scenarios.
 const TEST: usize = 100;
 
 const COLUMNS: usize = 100;

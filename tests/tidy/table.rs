@@ -1,42 +1,41 @@
 //! The import table: which modules and crates each top-level module may use.
 //!
-//! [`TABLE`] has the rules for top-level modules, and [`LAYERS`] the rules for layers inside `app`.
-//! The lists at the end contain the allowed calls that reveal protected text. If a check rejects
-//! correct code, extend the table and give a reason.
+//! [`TABLE`] contains the rules for top-level modules, and [`LAYERS`] the rules for layers inside
+//! `app`. The lists at the end contain the allowed calls that reveal protected text. If a check
+//! rejects correct code, extend the table and give a reason.
 
-/// A row of the import table: one top-level module and what it may use.
+/// A row of the import table: a top-level module, and what it may use.
 pub struct Row {
-    /// The name of the top-level module. The crate root is `lib`.
+    /// The name of the top-level module, or `lib` for the crate root.
     pub module: &'static str,
     /// The other top-level modules that this module may use.
     pub modules: Modules,
     /// The dependencies that this module may use: whole crates (`serde`) or parts of them
     /// (`tokio::sync`).
     pub crates: Crates,
-    /// Paths that this module may not use, even if `crates` or the standard library contains them.
-    /// Tests are exempt.
+    /// Paths that this module may not use outside of tests, even if `crates` or the standard
+    /// library contains them.
     pub never: &'static [&'static [&'static str]],
 }
 
-/// The modules that a module may use. Its tests may use every item of a partly allowed module.
+/// The modules that a module may use. Tests may use all items of a module that is partly allowed.
 pub enum Modules {
     Every,
     These(&'static [Other]),
 }
 
-/// A module that another module may use, completely or in part.
+/// A module that another module may use completely or in part.
 pub enum Other {
     /// Everything in the module.
     All(&'static str),
     /// Only these items, whichever file of the module defines them.
     Only(&'static str, &'static [&'static str]),
-    /// Everything in the module except these items.
+    /// Everything in the module except for these items.
     AllBut(&'static str, &'static [&'static str]),
 }
 
 /// The dependencies that a module may use outside of its tests.
 pub enum Crates {
-    /// Every dependency in `Cargo.toml`.
     Every,
     These(&'static [&'static str]),
 }
@@ -46,7 +45,7 @@ use Other::{All, AllBut, Only};
 /// Crates that all modules may use, because they only generate code at compile time.
 pub const EVERYWHERE: &[&str] = &["thiserror"];
 
-/// The parts of the standard library that reach outside the app: files, network, environment,
+/// The parts of the standard library that reach outside the process: files, network, environment,
 /// processes, threads and standard streams.
 const WORLD: &[&str] = &[
     "std::fs",
@@ -60,7 +59,8 @@ const WORLD: &[&str] = &[
     "std::io::stderr",
 ];
 
-/// Functions and types that read the current time. Most modules get the time as an argument.
+/// Functions and types that read the current time. Most modules may not use them, but get the time
+/// as an argument.
 const CLOCKS: &[&str] = &[
     "std::time::SystemTime",
     "std::time::Instant",
@@ -70,10 +70,11 @@ const CLOCKS: &[&str] = &[
     "jiff::tz::TimeZone::system",
 ];
 
-/// Functions and types that create random values. Most modules get them as arguments.
+/// Functions and types that create random values. Most modules may not use them, but get such
+/// values as arguments.
 const CHANCE: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
 
-/// Types whose value can change through a shared reference.
+/// Types whose value can change through a shared reference (interior mutability).
 const HIDDEN_CHANGE: &[&str] = &[
     "std::cell",
     "std::sync::Mutex",
@@ -97,8 +98,8 @@ const TERMINAL: &[&str] = &[
     "ratatui::DefaultTerminal",
 ];
 
-/// The functions that read environment variables. `config::environment` replaces them, because a
-/// kiosk reads only two variables.
+/// The functions that read environment variables. Modules use `config::environment` instead, which
+/// restricts a kiosk to two variables.
 const VARIABLES: &[&str] =
     &["std::env::var", "std::env::var_os", "std::env::vars", "std::env::vars_os"];
 
@@ -127,7 +128,7 @@ pub const TABLE: &[Row] = &[
         module: "contract",
         modules: Modules::These(&[All("trade")]),
         // `jiff` parses dates in replies, `rust_decimal` parses seconds in replies, `sha2` computes
-        // the checksum of the contract lines, and `url` encodes form bodies.
+        // the checksum of the contract, and `url` encodes form bodies.
         crates: Crates::These(&[
             "serde",
             "toml",
@@ -149,8 +150,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "app",
-        // Only the types of the journal's records: reading and writing the journal is up to the
-        // runtime and the cashier.
+        // Only the types of the journal's records, because only the runtime and the cashier read
+        // and write the journal.
         modules: Modules::These(&[
             All("trade"),
             All("contract"),
@@ -186,7 +187,7 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "view",
         modules: Modules::These(&[All("app"), All("words")]),
-        // `toml` and `serde` read theme files.
+        // `toml` and `serde` parse theme files.
         crates: Crates::These(&["ratatui", "toml", "serde"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
     },
@@ -205,18 +206,18 @@ pub const TABLE: &[Row] = &[
             "futures_util",
             "httpdate",
             "url",
-            // Needed to describe an invalid certificate or an invalid response header.
+            // Needed to describe an invalid certificate or response header.
             "rustls::CertificateError",
             "hyper::Error",
             "rustls::Error",
             // Needed to verify a server's proof that it is the sandbox.
             "hmac",
             "sha2",
-            // Needed to build the HTTP client on another thread, so that the screen can be drawn
-            // meanwhile.
+            // Needed to create the HTTP client on another thread, so that the first frame need not
+            // wait for it.
             "tokio::sync::OnceCell",
             "tokio::task::spawn_blocking",
-            // Needed to read the clocks again after the connection was made.
+            // Needed to read the clocks again after the connection is established.
             "tokio::task_local",
             "tower::BoxError",
             "tower::util::AndThenLayer",
@@ -268,7 +269,7 @@ pub const TABLE: &[Row] = &[
             "keyring",
             "keyring_core",
             "linux_keyutils",
-            // Needed to percent-encode a name in the URL that a vault helper receives.
+            // Needed to percent-encode a name in the URL that the seller's helper command receives.
             "url::form_urlencoded",
             "serde",
             "serde_json",
@@ -333,8 +334,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "sandbox",
-        // The sandbox shares no types with the client, because shared types would hide mistakes in
-        // the client.
+        // The sandbox shares no types with the client, because they would hide mistakes in the
+        // client.
         modules: Modules::These(&[]),
         crates: Crates::These(&[
             "tokio",
@@ -358,7 +359,7 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "replay",
-        // The replay does not use the sandbox, which shares no code with the rest of the app.
+        // The replay does not use the sandbox, because the sandbox shares no code with the rest.
         modules: Modules::These(&[All("trade"), All("contract")]),
         // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, and `url`
         // parses queries and forms.
@@ -373,7 +374,7 @@ pub const TABLE: &[Row] = &[
             "base64",
             "sha2",
             "uuid",
-            // Needed to prove to the client that this server is no live service.
+            // Needed to prove to the client that this server is not a live service.
             "hmac",
         ]),
         never: &[&["std::env", "std::process"]],
@@ -390,7 +391,8 @@ pub const TABLE: &[Row] = &[
 /// name. Parts that match the same `*` may not use each other.
 pub const LAYERS: &[&[&str]] = &[
     &["app::ui"],
-    // Messages contain types of the store, and the store returns messages, so these share a layer.
+    // These share a layer, because messages contain types of the store, and the store returns
+    // messages.
     &["app::cx", "app::message", "app::stamp", "app::store"],
     &["app::screen"],
     &["app::screens::*"],
@@ -401,8 +403,8 @@ pub const LAYERS: &[&[&str]] = &[
     &["app::update"],
 ];
 
-/// Exceptions from the `never` lists: a file, a path that it may use, and the reason. The check
-/// fails if an exception is no longer needed.
+/// Exceptions from the `never` lists: a file, a path that the file may use, and the reason. An
+/// exception that is no longer needed fails the check.
 pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/config/environment.rs", "std::env::var_os", "the place where variables are read"),
     (
@@ -432,18 +434,19 @@ pub fn row(module: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.module == module)
 }
 
-/// A method that reveals protected text, and the files that may call it.
+/// A method that reveals protected text, with the files that may call it.
 pub struct Calls {
-    /// The type to which the method belongs.
+    /// The type that has the method.
     pub of: &'static str,
     pub method: &'static str,
-    /// The failure message's advice about a call that is not listed.
+    /// The advice in the failure message about a call that is not listed.
     pub advice: &'static str,
-    /// Each entry: a file, the number of calls in it outside of tests, and why they are safe.
+    /// The allowed calls: a file, the number of calls in it outside of tests, and why they are
+    /// safe.
     pub sites: &'static [(&'static str, usize, &'static str)],
 }
 
-/// Calls that return untrusted text exactly as received, including control characters.
+/// Calls that return untrusted text exactly as it was received, with its control characters.
 pub const RAW: Calls = Calls {
     of: "Untrusted",
     method: "raw",

@@ -6,10 +6,10 @@ use syn::visit::{self, Visit};
 use super::paths::names_of;
 use super::source::File;
 
-/// Paths of a developer's machine, URLs of package registries, and documents outside the
+/// Paths of a developer's machine, URLs of package registries, and names of documents outside the
 /// repository.
 ///
-/// Each word is split in two, so that this file does not contain it.
+/// Each text is split in two, so that this file does not contain it.
 const WORKPLACE: &[(&str, &str)] = &[
     ("/wo", "rk/"),
     ("/ho", "me/"),
@@ -30,8 +30,8 @@ const WORKPLACE: &[(&str, &str)] = &[
     ("crates", ".md"),
 ];
 
-/// Returns a message for each line with a word of [`WORKPLACE`]. `texts` has the path and content
-/// of each file.
+/// Returns a message for each line that contains a text of [`WORKPLACE`]. `texts` contains the path
+/// and content of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in texts.iter().filter(|(path, _)| path != "Cargo.lock") {

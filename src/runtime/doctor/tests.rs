@@ -54,14 +54,13 @@ fn credential(expires: Option<Wall>) -> Arc<StoredCredential> {
     Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })
 }
 
-/// Formats a time for an HTTP `Date` header.
 fn date(at: Wall) -> String {
     let since_1970 = Duration::from_millis(at.0.unsigned_abs());
     httpdate::fmt_http_date(std::time::SystemTime::UNIX_EPOCH + since_1970)
 }
 
-/// Starts a local server that replies 404 with the current date. Returns its address and the bytes
-/// that it receives.
+/// Starts a local server that replies 404 with the current date. Returns its address, and a buffer
+/// of the bytes that it receives.
 async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

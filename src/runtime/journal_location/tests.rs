@@ -1,4 +1,4 @@
-//! Tests of the markers that name this computer's live journal: with a second journal, a moved
+//! Tests of the markers that record which journal is the live one: with a second journal, a moved
 //! journal, an older copy, or a missing journal.
 
 use std::fs;
@@ -10,7 +10,7 @@ use crate::journal::money::samples::{
 use crate::trade::{VaultKind, VaultTrouble};
 use crate::vault::Vault;
 
-/// Returns an inbox without a receiver. Messages to it are lost.
+/// Returns an inbox without a receiver, which drops all messages.
 fn closed_inbox() -> Inbox {
     Inbox::new(tokio::sync::mpsc::channel(1).0)
 }
@@ -29,7 +29,7 @@ impl Machine {
         self.dir.path().canonicalize().unwrap().join(name)
     }
 
-    /// Returns the live journal's location for these directories of the machine.
+    /// Returns the location of the live journal for these directories of the simulated machine.
     fn with(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
         let places = Dirs { config: self.at(config), state: self.at(state) };
         JournalLocation::live(LiveJournal::on_a_machine(&places, "this one"), vault.clone())
@@ -39,7 +39,7 @@ impl Machine {
         self.with("config", "state", vault)
     }
 
-    /// Makes withdrawal `n` in the journal at this location, as the app does.
+    /// Records withdrawal number `n` in the journal at this location, as the app does.
     async fn uses(location: &JournalLocation, n: u128) {
         let mut journal = location.open(&closed_inbox()).await.unwrap();
         attempted(&mut journal, n, 100 * n as i64, confirmed());
@@ -71,7 +71,7 @@ impl Machine {
     }
 }
 
-/// A keyring whose every request fails with this error.
+/// A keyring in which every call fails with this error.
 struct Fails(VaultTrouble);
 
 impl Vault for Fails {
@@ -113,7 +113,7 @@ async fn emptied_state_directory_is_missed_without_keyring() {
     Machine::uses(&machine.location(&no_keyring()), 1).await;
     machine.deletes("state");
     assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
-    // On another machine with a copy of the configuration, a missing journal is no error.
+    // On another machine, a copied configuration does not make a missing journal an error.
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let other = LiveJournal::on_a_machine(&places, "another one");
     assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
@@ -125,7 +125,7 @@ async fn journal_is_remembered_before_its_first_event() {
     let location = machine.location(&no_keyring());
     let mut journal = location.open(&closed_inbox()).await.unwrap();
     assert_eq!(machine.entry(), None, "there is nothing to lose");
-    // Block the write of `money.head`, as if the app was killed just before it.
+    // Make the write of `money.head` fail, as if the app was killed just before it.
     fs::create_dir(machine.at("state/journal/money.head.new")).unwrap();
     journal.prepare(agreement(1, 100), None).unwrap_err();
     assert_eq!(machine.entry().unwrap().event.n, 0);
@@ -149,8 +149,7 @@ async fn missing_journal_is_given_up_by_hand_only() {
     }
 }
 
-/// Returns a machine with a live journal and an older copy of it. Withdrawal 2 is only in the live
-/// journal.
+/// Returns a machine with a live journal and an older copy of it, which lacks withdrawal 2.
 async fn with_a_copy(vault: &VaultHandle) -> Machine {
     let machine = Machine::new();
     Machine::uses(&machine.location(vault), 1).await;
@@ -164,7 +163,7 @@ async fn copied_state_directory_is_no_second_live_journal() {
     for (config, vault) in [
         ("config", no_keyring()),
         ("config", VaultHandle::memory()),
-        // The configuration directory is new, so only the vault records which journal is live.
+        // This configuration directory is new, so only the vault records which journal is live.
         ("config-2", VaultHandle::memory()),
     ] {
         let machine = with_a_copy(&vault).await;
@@ -207,7 +206,8 @@ async fn open_window_stops_once_another_journal_is_live() {
     let other =
         marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
     MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
-    // The outcome of a running attempt is still written, although another journal is live now.
+    // The outcome of a running attempt is still written, although another journal is the live one
+    // now.
     journal.settle(permit.spend().0, &end(3, lost())).unwrap();
     let refused = journal.prepare(agreement(4, 400), None);
     let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
@@ -227,8 +227,8 @@ async fn moved_directory_is_followed() {
         assert_eq!(machine.entry().unwrap().journal, machine.at("moved/journal"));
         journal.prepare(agreement(2, 200), None).unwrap();
         drop((journal, location));
-        // Both markers name the directory "moved", so the copy in the original directory is not
-        // live.
+        // Both markers name the directory "moved", so the copy in the original directory is not the
+        // live journal.
         machine.copies("moved", "state");
         let elsewhere = JournalTrouble::Elsewhere(machine.at("moved/journal"));
         assert_eq!(trouble(&machine.location(&vault)).await, elsewhere);
@@ -270,8 +270,8 @@ async fn older_copy_put_back_is_trouble_until_set_aside() {
 #[tokio::test]
 async fn journal_with_another_event_there_is_damaged() {
     let machine = with_a_copy(&no_keyring()).await;
-    // Add withdrawal 9 to the copy, so that its events differ from the live journal's. Then put the
-    // copy in the live journal's place.
+    // Add withdrawal 9 to the copy, so that its events differ from those of the live journal. Then
+    // replace the live journal with the copy.
     attempted(&mut open(&machine.at("copy/journal")), 9, 900, confirmed());
     machine.deletes("state");
     machine.moves("copy", "state");
@@ -285,7 +285,7 @@ async fn journal_with_another_event_there_is_damaged() {
 #[tokio::test]
 async fn older_copy_that_is_followed_takes_nothing() {
     let machine = with_a_copy(&no_keyring()).await;
-    // Open the older copy, like a process that has not read the newer events.
+    // Open the older copy, to simulate a process that has not read the newer events.
     machine.moves("state", "newer");
     machine.copies("copy", "state");
     let mut idle = open(&machine.at("state/journal"));
@@ -354,7 +354,7 @@ async fn state_directory_behind_a_link_is_the_same_journal() {
     fs::create_dir(machine.at("state")).unwrap();
     Machine::uses(&machine.with("config", "link", &vault), 1).await;
     Machine::uses(&machine.location(&vault), 2).await;
-    // Point the symbolic link at the copy.
+    // Change the symbolic link to the copy of the state directory.
     machine.copies("state", "copy");
     fs::remove_file(machine.at("link")).unwrap();
     std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();
@@ -376,7 +376,7 @@ async fn unreadable_marker_file_locks_the_journal() {
     );
 }
 
-/// Starts a local service that answers each request with the result of `says`. Returns the
+/// Starts a local service that replies to each request with the result of `says`. Returns the
 /// service's address.
 fn service(says: impl Fn(&str, &str) -> String + Send + 'static) -> BaseUrl {
     use std::io::{BufRead, BufReader, Write};
@@ -430,7 +430,7 @@ async fn unproven_service_uses_the_live_journal() {
     let machine = Machine::new();
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let base = service(|_, _| "{}".into());
-    // A journal in a sandbox address's directory always counts as a sandbox journal.
+    // A journal in the directory of a sandbox address always counts as a sandbox journal.
     let play = places.sandbox_journal(&base.origin().0);
     attempted(&mut open(&play), 2, 200, lost());
     let location = JournalLocation::for_service(&base, &places, VaultHandle::memory());

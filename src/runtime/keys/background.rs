@@ -1,8 +1,8 @@
 //! The query for the terminal's background colour, and the parser of the reply.
 //!
-//! The reply arrives between key presses, at any time or never, so nothing waits for it. Only bytes
-//! that fit the reply's format are stored, so that this buffer never contains other text, such as a
-//! typed password or the clipboard.
+//! The reply may arrive between key presses, at any time or never, so nothing waits for it. Only
+//! bytes that fit the reply's format are stored, so that this buffer never contains other input,
+//! such as a typed password or the clipboard.
 
 /// The query for the background colour, OSC 11.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
@@ -10,26 +10,25 @@ pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 /// The maximum length of a reply in bytes: `]11;rgba:` and four colour parts of up to four digits.
 const LONGEST: usize = 32;
 
-/// The first bytes of every reply to the query.
 const BEGINS: &[u8] = b"]11;rgb";
 
-/// Collects the bytes of a reply with the background colour.
+/// Collects the bytes of a reply that reports the background colour.
 #[derive(Default)]
 pub struct BackgroundAnswer {
     bytes: [u8; LONGEST],
     len: usize,
-    /// True if the received text is not a valid reply to the query.
+    /// True if the bytes received so far cannot be a reply to the query.
     is_lost: bool,
 }
 
 impl BackgroundAnswer {
-    /// Begins a new text, whose first byte is `kind`.
+    /// Begins to collect a reply, whose first byte is `kind`.
     pub fn begin(&mut self, kind: u8) {
         (self.len, self.is_lost) = (0, false);
         self.push(kind);
     }
 
-    /// Adds the next byte of the text that is being received.
+    /// Adds the next byte of the reply.
     pub fn push(&mut self, byte: u8) {
         let is_right = match (self.len, BEGINS.get(self.len)) {
             (LONGEST.., _) => false,
@@ -43,7 +42,7 @@ impl BackgroundAnswer {
         self.len += 1;
     }
 
-    /// Ends the text. If the text is a reply to the query, returns the colour (red, green, blue).
+    /// Ends the reply. If it is a valid reply to the query, returns the colour (red, green, blue).
     pub fn end(&mut self) -> Option<[u8; 3]> {
         let told = if self.is_lost { None } else { colour(&self.bytes[..self.len]) };
         self.forget();
@@ -71,7 +70,7 @@ fn colour(answer: &[u8]) -> Option<[u8; 3]> {
     }
 }
 
-/// Converts one part of a colour to 8 bits. The part has one to four hexadecimal digits.
+/// Converts a part of a colour, one to four hexadecimal digits, to 8 bits.
 fn part(digits: &str) -> Option<u8> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let most = match digits.len() {

@@ -1,9 +1,9 @@
 //! Decodes the terminal's bytes into events, with buffers of fixed size.
 //!
-//! Besides key presses, a terminal sends replies to queries. A reply may be late or cut off, or
-//! another program may have sent the query. Replies never become key presses, and most are skipped:
-//! only a few [`Reply`] values are used. Timing distinguishes a key press from the rest of
-//! a sequence that was cut off. The caller passes the time as a `Duration` since any fixed start.
+//! Besides key presses, a terminal sends replies to queries. A reply may be late or cut off, or may
+//! answer a query of another program, so replies never become key presses. Timing distinguishes a
+//! key press from the rest of a sequence that was cut off. The caller passes the time as a
+//! `Duration` since any fixed start.
 
 use std::str;
 use std::time::Duration;
@@ -19,8 +19,8 @@ const ESC: u8 = 0x1b;
 const BEL: u8 = 0x07;
 const CTRL_C: u8 = 0x03;
 
-/// The time to wait for another byte after an escape byte. If no byte arrives, the escape byte
-/// counts as the Esc key.
+/// The time to wait for another byte after an escape byte. If none arrives, the escape byte counts
+/// as the Esc key.
 pub const ESC_WAIT: Duration = Duration::from_millis(30);
 
 /// The time to wait for the next bytes of an incomplete escape sequence.
@@ -29,18 +29,18 @@ pub const CUT_WAIT: Duration = Duration::from_secs(1);
 /// The time to wait for the next bytes of a paste, which may arrive over a slow connection.
 pub const PASTE_WAIT: Duration = Duration::from_secs(2);
 
-/// The maximum delay with which the rest of a cut-off sequence is still recognized.
+/// The time for which the rest of a sequence that was cut off is still recognized.
 pub const LATE: Duration = Duration::from_secs(5);
 
 /// The minimum time without input before a key press counts as deliberate. Only a deliberate key
-/// press can confirm an action. During a paste, a deliberate Ctrl-C ends the paste.
+/// press can confirm an action, and only a deliberate Ctrl-C can abort a paste.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
-/// The maximum length of an escape sequence in bytes. Real terminals send at most half of this
-/// length.
+/// The maximum length of an escape sequence in bytes, at least twice as long as those of real
+/// terminals.
 const SEQUENCE: usize = 64;
 
-/// A decoder for the terminal's bytes. It keeps an incomplete sequence until the next read.
+/// Decodes the terminal's bytes. Keeps an incomplete sequence until the next read.
 #[derive(Default)]
 pub struct Decoder {
     state: DecoderState,
@@ -51,10 +51,9 @@ pub struct Decoder {
     replies: Vec<Reply>,
     /// The time at which the last bytes were read.
     last: Duration,
-    /// The number of keys, escape sequences and replies whose first byte was in the last read.
+    /// The number of keys, escape sequences and replies that began in the last read.
     begun: usize,
-    /// The state in which a sequence was cut off, and the time until which the rest of the sequence
-    /// is recognized.
+    /// The state in which a sequence was cut off, and the time until which its rest is recognized.
     cut: Option<(DecoderState, Duration)>,
 }
 
@@ -68,7 +67,7 @@ enum DecoderState {
         len: usize,
         alt: bool,
     },
-    /// An escape byte was read, or two escape bytes if `twice` is true.
+    /// An escape byte was read. If `twice` is true, two escape bytes were read.
     Escape {
         twice: bool,
     },
@@ -76,9 +75,9 @@ enum DecoderState {
     Sequence {
         alt: bool,
     },
-    /// The text of a reply (OSC, DCS, APC, PM or SOS) is being read.
+    /// The string of a reply (OSC, DCS, APC, PM or SOS) is being read.
     Text,
-    /// An escape byte was read in the text of a reply. The next byte shows whether the text is
+    /// An escape byte was read in the string of a reply. The next byte shows whether the string is
     /// complete or was cut off.
     TextEscape,
     Paste,
@@ -88,7 +87,7 @@ enum DecoderState {
 #[derive(Default)]
 struct Sequence {
     bytes: Vec<u8>,
-    /// True if the sequence must be ignored, because it is too long or its beginning is missing.
+    /// True if the sequence must be ignored, because it is too long or lacks its beginning.
     is_lost: bool,
 }
 
@@ -103,8 +102,8 @@ impl Sequence {
         if self.bytes.len() < SEQUENCE { self.bytes.push(byte) } else { self.is_lost = true }
     }
 
-    /// Returns true if any next byte belongs to the sequence, whatever its value. This is the case
-    /// in the old encoding of clicks and in the Linux console's function keys.
+    /// Returns true if the next byte belongs to the sequence, whatever its value, as in the Linux
+    /// console's function keys and in the old encoding of clicks.
     ///
     /// Clicks in the old encoding are ignored, but their bytes must not become key presses.
     fn takes_any(&self) -> bool {
@@ -117,8 +116,8 @@ impl Sequence {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
             [b'[', b'M', taken @ ..] => taken.len() == 2,
-            // In rxvt, a number and `$` encode a key with Shift. A `$` after several numbers
-            // belongs to a reply to a query.
+            // In rxvt, `$` after a single number ends a key press with Shift. After several
+            // numbers, `$` is part of a reply to a query.
             [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
                 digits.iter().all(u8::is_ascii_digit)
             }
@@ -128,7 +127,7 @@ impl Sequence {
 }
 
 impl Decoder {
-    /// Returns the time until which the decoder waits for more bytes of an incomplete sequence, if
+    /// Returns the time until which the decoder waits for the rest of an incomplete sequence, if
     /// there is one.
     pub fn deadline(&self) -> Option<Duration> {
         let wait = match self.state {
@@ -147,13 +146,13 @@ impl Decoder {
         std::mem::take(&mut self.replies)
     }
 
-    /// Returns the number of keys, sequences and replies that began in the last read; `None` if the
-    /// last one is incomplete.
+    /// Returns the number of keys, sequences and replies that began in the last read, or `None` if
+    /// the last of them is incomplete.
     pub fn read_whole(&self) -> Option<usize> {
         matches!(self.state, DecoderState::Ground).then_some(self.begun)
     }
 
-    /// Decodes the bytes of one read. Calls `tell` with each event.
+    /// Decodes the bytes of one read, and calls `tell` with each event.
     pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
         self.begun = 0;
@@ -186,7 +185,7 @@ impl Decoder {
         }
     }
 
-    /// Stops waiting for the rest of an incomplete sequence if the deadline has passed.
+    /// Once the deadline has passed, stops waiting for the rest of an incomplete sequence.
     pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
@@ -217,15 +216,16 @@ impl Decoder {
 
     fn cut_off(&mut self) {
         let cut = std::mem::take(&mut self.state);
-        // Erase the received part of the reply. The rest of the reply will be skipped, so the reply
-        // cannot become complete.
+        // Erase the received part of the reply. The rest will be skipped, so the reply can never
+        // become complete.
         self.answer.forget();
         self.cut = Some((cut, self.last + LATE));
     }
 
-    /// Continues a sequence that was cut off, if the new bytes can be the rest of the sequence.
-    /// Returns the bytes that are still to be decoded. The rest of a sequence usually arrives as
-    /// several bytes, and a key press as a single byte.
+    /// If the bytes can be the rest of a sequence that was cut off, continues that sequence.
+    /// Returns the bytes that are still to be decoded.
+    ///
+    /// The rest of a sequence usually arrives as several bytes, but a key press as a single byte.
     fn resume_cut<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
@@ -233,8 +233,8 @@ impl Decoder {
             DecoderState::Escape { .. } if follows_escape(first, others) => {
                 self.state = DecoderState::Escape { twice: false };
             }
-            // Skip this letter, because it may be the last byte of the sequence. The user can
-            // repeat a skipped key press, but a key press that the user did not make could do harm.
+            // Skip this letter, because it may be the last byte of the sequence. A skipped key
+            // press can be repeated, but a key press that the user did not make could do harm.
             DecoderState::Sequence { .. } if matches!(first, 0x40..=0x7e) => return others,
             DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_alone => {
                 self.sequence.is_lost = true;
@@ -264,7 +264,7 @@ impl Decoder {
                 BEL => self.end_text(),
                 ESC => self.state = DecoderState::TextEscape,
                 _ if is_text(byte) => self.answer.push(byte),
-                // The text of a reply contains no control characters, so this byte is a key press.
+                // A reply's string has no control characters, so this byte is a key press.
                 _ => self.ground(byte, false, tell),
             },
             DecoderState::TextEscape => match byte {
@@ -296,7 +296,7 @@ impl Decoder {
             0xc2..=0xf4 => {
                 self.state = DecoderState::Letter { bytes: [byte, 0, 0, 0], len: 1, alt };
             }
-            // No valid UTF-8 character begins with these bytes, so skip them.
+            // Skip these bytes, because no valid UTF-8 character begins with them.
             0x80..=0xc1 | 0xf5.. => {}
         }
     }
@@ -325,7 +325,7 @@ impl Decoder {
         }
         self.state = DecoderState::Ground;
         let letter = str::from_utf8(&bytes[..len]).ok().and_then(|text| text.chars().next());
-        // Skip a control character that is encoded in several bytes, because no key sends it.
+        // Skip a control character encoded in several bytes, because no key sends it.
         if let Some(letter) = letter.filter(|letter| !letter.is_control()) {
             tell(typed(letter, if alt { KeyModifiers::ALT } else { KeyModifiers::NONE }));
         }
@@ -337,7 +337,7 @@ impl Decoder {
             self.state = DecoderState::Sequence { alt: twice };
             return;
         }
-        // No `[` or `O` follows the two escape bytes, so the first escape byte was the Esc key.
+        // Neither `[` nor `O` follows the two escape bytes, so the first of them was the Esc key.
         if twice {
             tell(esc());
         }
@@ -347,8 +347,7 @@ impl Decoder {
                 self.answer.begin(byte);
                 self.state = DecoderState::Text;
             }
-            // `ESC \` without a text before it is the end of a reply whose beginning was lost, so
-            // skip it.
+            // `ESC \` without a string before it ends a reply whose beginning was lost, so skip it.
             b'\\' => self.state = DecoderState::Ground,
             _ => self.ground(byte, true, tell),
         }
@@ -357,7 +356,7 @@ impl Decoder {
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
         let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
         if !belongs {
-            // This byte cannot be part of the sequence, so the sequence was cut off.
+            // This byte cannot be part of the sequence, so the sequence was cut off before it.
             if alt {
                 tell(esc());
             }
@@ -372,8 +371,7 @@ impl Decoder {
         let is_lost = self.sequence.is_lost;
         let meaning = if is_lost { Meaning::Nothing } else { meaning(&self.sequence.bytes) };
         match meaning {
-            // rxvt and some other terminals encode Alt as an additional escape byte before the
-            // sequence.
+            // rxvt and some other terminals encode Alt as another escape byte before the sequence.
             Meaning::Event(Event::Key(mut key)) if alt => {
                 key.modifiers |= KeyModifiers::ALT;
                 tell(Event::Key(key));
@@ -400,12 +398,12 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 || byte == 0x7f
 }
 
-/// Returns true if the text of a reply may contain this byte. Some replies contain line breaks.
+/// Returns true if a reply's string may contain this byte. Some strings contain line breaks.
 fn is_text(byte: u8) -> bool {
     !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
 }
 
-/// Returns true if these bytes can continue a sequence whose escape byte has already been reported
+/// Returns true if these bytes can be the rest of a sequence whose escape byte was already reported
 /// as the Esc key.
 fn follows_escape(first: u8, others: &[u8]) -> bool {
     let Some(&second) = others.first() else { return false };

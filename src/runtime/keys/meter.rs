@@ -1,17 +1,17 @@
-//! Counts the terminal's input, for the limits of a kiosk. A process has only one terminal, so the
-//! counts belong to the process.
+//! Counts the terminal's input, for the limits of a kiosk. The counters are global, because a
+//! process has only one terminal.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 static BYTES: AtomicU64 = AtomicU64::new(0);
 static EVENTS: AtomicU64 = AtomicU64::new(0);
 
-/// Returns the number of bytes read from the terminal, including replies of the terminal.
+/// Returns the number of bytes that the terminal has sent, including its replies to queries.
 pub fn bytes() -> u64 {
     BYTES.load(Ordering::Relaxed)
 }
 
-/// Returns the number of key presses, clicks and pastes. Replies of the terminal do not count.
+/// Returns the number of key presses, clicks and pastes.
 pub fn events() -> u64 {
     EVENTS.load(Ordering::Relaxed)
 }

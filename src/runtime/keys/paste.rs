@@ -1,35 +1,35 @@
-//! Collects a bracketed paste, up to the maximum length of a field's text.
+//! Collects the text of a bracketed paste, up to the maximum length of a text field.
 
 use std::str;
 
 use crate::runtime::keyboard::PASTE_MAX;
 
-/// The sequence that ends a paste. The escape byte occurs only at its beginning, so after a
-/// mismatch only the current byte can start a new match.
+/// The sequence that ends a paste. Its only escape byte is the first, so after a mismatch a new
+/// match can begin only at the current byte.
 const END: &[u8] = b"\x1b[201~";
 
 /// A paste that is being received.
 #[derive(Default)]
 pub struct Paste {
     text: Vec<u8>,
-    /// The number of received bytes at the end that match the beginning of [`END`].
+    /// The number of bytes of [`END`] that the last received bytes match.
     matched: usize,
-    /// True if the paste was too long and a part of its text was dropped.
+    /// True if the paste was too long, so that a part of its text was dropped.
     is_cut: bool,
-    /// True if the beginning of the paste is missing. The rest of the paste is then skipped.
+    /// True if the beginning of the paste was lost. The rest of the paste is then skipped.
     is_lost: bool,
     last: Option<u8>,
 }
 
 impl Paste {
-    /// Begins a new paste. If `is_lost` is true, the text of the paste is skipped.
+    /// Begins a new paste. If its beginning was lost (`is_lost`), its text is skipped.
     pub fn begin(&mut self, is_lost: bool) {
         self.forget();
         self.is_lost = is_lost;
     }
 
-    /// Adds received bytes to the paste. If the paste ends within these bytes, returns how many of
-    /// them belong to the paste.
+    /// Adds received bytes to the paste. If the paste ends within them, returns how many of the
+    /// bytes belong to the paste.
     pub fn take(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut rest = bytes;
         while let Some((&first, others)) = rest.split_first() {
@@ -55,15 +55,15 @@ impl Paste {
         None
     }
 
-    /// Returns the pasted text and erases this copy. Returns `None` if the beginning of the paste
-    /// is missing.
+    /// Ends the paste and returns its text, or `None` if the beginning was lost. Erases the
+    /// received bytes.
     pub fn finish(&mut self) -> Option<String> {
         let pasted = (!self.is_lost).then(|| self.text());
         self.forget();
         pasted
     }
 
-    /// Erases the received bytes. Returns true if the last received byte was Ctrl-C.
+    /// Erases an unfinished paste. Returns true if its last byte was Ctrl-C.
     pub fn give_up(&mut self) -> bool {
         let was_ctrl_c = self.matched == 0 && self.last == Some(0x03);
         self.forget();
@@ -83,7 +83,7 @@ impl Paste {
     fn text(&self) -> String {
         let whole = match str::from_utf8(&self.text) {
             Ok(text) => text,
-            // Drop an incomplete character at the end of a text that was cut off.
+            // The cut may have split a character. Drop the incomplete bytes at the end.
             Err(error) if self.is_cut && error.error_len().is_none() => {
                 str::from_utf8(&self.text[..error.valid_up_to()]).unwrap_or_default()
             }
@@ -93,7 +93,7 @@ impl Paste {
     }
 
     fn forget(&mut self) {
-        // Drop the text. The program's allocator wipes memory when it is freed.
+        // Drop the text, which erases it: the program's allocator wipes memory when it is freed.
         *self = Paste::default();
     }
 }

@@ -23,12 +23,11 @@ pub enum Meaning {
     Nothing,
 }
 
-/// Returns the meaning of a complete escape sequence. The sequence is passed without its escape
-/// byte.
+/// Returns the meaning of a complete escape sequence, which is passed without its escape byte.
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
-        // The second report means that the terminal has a fault. It answers nevertheless.
+        // `[3n` reports a fault of the terminal, but it also answers the query.
         b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
         b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),
         [b'[', b'[', last @ b'A'..=b'E'] => Some(key(KeyCode::F(last - b'A' + 1), 1)),
@@ -44,8 +43,7 @@ pub fn meaning(sequence: &[u8]) -> Meaning {
 struct Numbers<'a>(&'a str);
 
 impl Numbers<'_> {
-    /// Parses the parameters. Returns `None` if the bytes contain anything else, as in replies to
-    /// queries.
+    /// Parses the parameters. Returns `None` if there are other bytes, as in replies to queries.
     fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';'));
         str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)
@@ -55,16 +53,15 @@ impl Numbers<'_> {
         self.0.split(';').nth(field)?.parse().ok()
     }
 
-    /// Returns the encoded modifier keys: the second parameter, or the only one in the oldest
-    /// encodings.
+    /// Returns the terminal's code for the modifier keys: the second parameter, or the only
+    /// parameter in the oldest encodings.
     fn held(&self) -> u32 {
         let field = usize::from(self.0.contains(';'));
         self.get(field).unwrap_or(1)
     }
 }
 
-/// Returns the event of a key. `held` is the terminal's code for the modifier keys: their bits plus
-/// one.
+/// Returns the event of a key. `held` encodes the modifier keys: the sum of their bits, plus one.
 fn key(code: KeyCode, held: u32) -> Event {
     let bits = held.saturating_sub(1);
     let names = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
@@ -80,7 +77,7 @@ fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
         // In xterm's modifyOtherKeys encoding, the key is the third parameter.
         b'~' if numbers.get(0)? == 27 => by_character(numbers.get(2)?, numbers.held()),
         b'~' => Some(key(numbered(numbers.get(0)?)?, numbers.get(1).unwrap_or(1))),
-        // This is a report of the cursor's position, which looks like the F3 key.
+        // Ignore a report of the cursor's position, although the F3 key can look like it.
         b'R' => None,
         _ => Some(key(lettered(last)?, numbers.held())),
     }
@@ -88,14 +85,14 @@ fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
 
 fn ss3(numbers: &Numbers, last: u8) -> Option<Event> {
     match last {
-        // rxvt encodes Control with an arrow key in this way.
+        // rxvt encodes Control with an arrow key as a lowercase letter.
         b'a'..=b'd' => Some(key(lettered(last.to_ascii_uppercase())?, 5)),
         _ => Some(key(lettered(last).or_else(|| keypad(last))?, numbers.held())),
     }
 }
 
-/// Maps the keypad's keys in application mode. A program that crashed may have left the terminal in
-/// this mode.
+/// Returns the key of the keypad in application mode, which a program that crashed may have left
+/// on.
 fn keypad(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'M' => KeyCode::Enter,
@@ -106,7 +103,7 @@ fn keypad(letter: u8) -> Option<KeyCode> {
     })
 }
 
-/// Returns the key for the final letter of an escape sequence.
+/// Returns the key for the final letter of an escape sequence, such as `A` for the up arrow.
 fn lettered(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'A' => KeyCode::Up,
@@ -136,7 +133,8 @@ fn numbered(number: u32) -> Option<KeyCode> {
     })
 }
 
-/// Maps a Unicode code point to a key. Some terminals encode keys with modifiers in this way.
+/// Returns the event for a key that is encoded by its Unicode code point, as some terminals do for
+/// keys with modifiers.
 fn by_character(code: u32, held: u32) -> Option<Event> {
     let has_shift = held.saturating_sub(1) & 1 != 0;
     let code = match char::from_u32(code)? {
@@ -152,8 +150,8 @@ fn by_character(code: u32, held: u32) -> Option<Event> {
     Some(key(code, held))
 }
 
-/// Maps a press of the left mouse button or a turn of the wheel. Coordinates in the sequence start
-/// at 1.
+/// Returns the event for a left click or a turn of the wheel. Coordinates in the sequence start at
+/// 1.
 fn click(numbers: &Numbers) -> Option<Event> {
     /// The bits that encode Shift, Alt and Control in a mouse sequence.
     const HELD: u32 = 0b1_1100;

@@ -1,8 +1,8 @@
-//! Reads the terminal's bytes on the thread that runs the event loop.
+//! Reads the terminal's bytes on the thread that runs the event loop, so that a key press wakes
+//! only one thread.
 //!
-//! A key press therefore wakes only one thread. A separate reading thread would make each key press
-//! 0.13 ms slower, and 0.93 ms long in total. Such a thread is used only if the terminal cannot be
-//! polled without blocking.
+//! A separate reading thread would add 0.13 ms to each key press, to 0.93 ms in total. Such a
+//! thread is used only if the terminal cannot be polled without blocking.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -31,32 +31,31 @@ use super::meter;
 use super::typed_bytes::TypedBytes;
 use crate::runtime::clocks;
 
-/// A stream of the terminal's events.
-///
-/// It may be polled only in the Tokio runtime in which it was created.
+/// A stream of the terminal's events. May be polled only in the Tokio runtime that created it.
 pub struct TtyReader {
     tty: AsyncFd<OwnedFd>,
     bytes: TypedBytes,
     /// Decoded events that the stream has not returned yet.
     events: VecDeque<TimedEvent>,
-    /// The timer for the next deadline: the timeout of an incomplete sequence, or the end of a
-    /// pause.
+    /// The timer for the next deadline, which is the timeout of an incomplete sequence or the end
+    /// of a pause.
     wait: Option<Pin<Box<Sleep>>>,
-    /// The time at which the input counts as paused if no more bytes arrive; `None` if it is
-    /// already paused. At this time the reader first checks for unread bytes, because this thread
-    /// may have been busy.
+    /// The time at which the input counts as paused, if no more bytes arrive. `None` if it already
+    /// counts as paused.
+    ///
+    /// At this time the reader first checks for unread bytes, because this thread may have been
+    /// busy.
     silent_at: Option<Instant>,
-    /// True if the last read returned no bytes although the terminal was reported as readable.
+    /// True if the last read returned no bytes, although the terminal was reported as readable.
     was_empty: bool,
 }
 
 impl TtyReader {
-    /// Opens the terminal on standard input, or the controlling terminal if standard input is not a
-    /// terminal.
+    /// Opens the terminal on standard input, or else the controlling terminal.
     ///
     /// # Errors
     ///
-    /// Fails if the process has no terminal that can be read.
+    /// Fails if the process has no readable terminal.
     pub fn open(bytes: TypedBytes) -> io::Result<TtyReader> {
         let tty = match reopen() {
             Some(tty) => register(tty),
@@ -87,8 +86,8 @@ impl TtyReader {
     /// Waits until the terminal is readable, and reads its bytes. Returns an error if the terminal
     /// is gone.
     ///
-    /// The terminal counts as gone after two empty reads in a row. A single empty read can occur
-    /// when another program has changed the terminal's settings.
+    /// The terminal counts as gone after two empty reads in a row. A single empty read can also
+    /// occur when another program has changed the terminal's settings.
     fn poll_read(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         loop {
             let mut ready = ready!(self.tty.poll_read_ready(cx))?;
@@ -105,8 +104,8 @@ impl TtyReader {
                 Ok(Ok(count)) => {
                     self.was_empty = false;
                     if count < size {
-                        // The read returned all available bytes. Without this call, a second read
-                        // would delay the frame.
+                        // No more bytes are available. Without this call, another read would delay
+                        // the frame.
                         ready.clear_ready();
                     }
                     self.take(count);
@@ -114,14 +113,14 @@ impl TtyReader {
                 }
                 Ok(Err(error)) if error.kind() == io::ErrorKind::Interrupted => {}
                 Ok(Err(error)) => return Poll::Ready(Err(error)),
-                // The terminal was not readable after all: wait again.
+                // The terminal was not readable after all, so wait again.
                 Err(_) => {}
             }
         }
     }
 
-    /// Becomes ready when an incomplete sequence times out, or when there was no input for the
-    /// length of a pause. Stays pending if there is no such deadline.
+    /// Becomes ready when the next deadline has passed: the timeout of an incomplete sequence, or
+    /// the end of a pause. Stays pending if there is no deadline.
     fn poll_wait(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let Some(until) = self.bytes.deadline().into_iter().chain(self.silent_at).min() else {
             return Poll::Pending;
@@ -132,7 +131,7 @@ impl TtyReader {
             wait.as_mut().reset(deadline);
         }
         ready!(wait.as_mut().poll(cx));
-        // This thread may have been busy while bytes arrived, so read once more before the timeout
+        // Bytes may have arrived while this thread was busy, so read once more before the timeout
         // counts.
         if let Ok(count @ 1..) = rustix::io::read(&self.tty, self.bytes.buffer()) {
             self.take(count);
@@ -166,10 +165,10 @@ impl Stream for TtyReader {
     }
 }
 
-/// Opens the terminal a second time, with non-blocking reads.
+/// Opens the terminal a second time, for non-blocking reads.
 ///
-/// Standard input itself must not be made non-blocking, because the shell shares it. Only on Linux
-/// does the second handle have its own flags. Returns `None` on other systems, and if the terminal
+/// Standard input itself must stay blocking, because the shell shares it. Only on Linux can the
+/// second handle be non-blocking on its own. Returns `None` on other systems, and if the terminal
 /// belongs to another user.
 fn reopen() -> Option<OwnedFd> {
     if !cfg!(target_os = "linux") {
@@ -200,7 +199,7 @@ fn copied_by_a_thread(tty: OwnedFd) -> io::Result<OwnedFd> {
                 Ok(0) if was_empty => return,
                 Ok(0) | Err(Errno::AGAIN) => {
                     was_empty = true;
-                    // Ignore an error of this wait: the next read returns it.
+                    // Ignore an error, because the next read will return it.
                     let _ = poll(&mut [PollFd::from_borrowed_fd(tty.as_fd(), PollFlags::IN)], None);
                 }
                 Ok(count) => {

@@ -1,5 +1,5 @@
-//! Passes the bytes of each read to the decoder, and adds timing information (the pace) to the
-//! decoded events.
+//! Passes each read of the terminal's bytes to the decoder, and adds their timing to the decoded
+//! events.
 
 use std::time::Instant;
 
@@ -10,28 +10,27 @@ use super::{OnReply, TimedEvent};
 use crate::app::ui::input::Pace;
 use crate::runtime::{clocks, keyboard};
 
-/// The size of the read buffer in bytes. A terminal never has more input available at once.
+/// The size of the read buffer in bytes. A terminal never returns more bytes in one read.
 const CHUNK: usize = 4_096;
 
 /// The read buffer and the decoder.
 pub struct TypedBytes {
-    /// The start of the time scale that the decoder uses.
+    /// The zero point of the decoder's time scale.
     start: Instant,
     decoder: Decoder,
-    /// The only buffer for input bytes. The buffer is erased after each read, because the bytes may
-    /// be a password.
+    /// The only buffer for input bytes. Erased after each read, because the bytes may be a
+    /// password.
     bytes: Box<[u8; CHUNK]>,
     on_reply: OnReply,
 }
 
 impl TypedBytes {
-    /// Creates the decoder. The callback receives the terminal's replies.
     pub fn new(on_reply: OnReply) -> TypedBytes {
         let bytes = Box::new([0; CHUNK]);
         TypedBytes { start: clocks::instant(), decoder: Decoder::default(), bytes, on_reply }
     }
 
-    /// Returns the time until which the decoder waits for more bytes of an incomplete sequence.
+    /// Returns the time until which the decoder waits for the rest of an incomplete sequence.
     pub fn deadline(&self) -> Option<Instant> {
         self.decoder.deadline().map(|at| self.start + at)
     }
@@ -41,9 +40,9 @@ impl TypedBytes {
         &mut self.bytes[..]
     }
 
-    /// Decodes the first `count` bytes of the buffer. `after_silence` is true if a pause without
-    /// input came before these bytes. Returns false if the bytes contained nothing but expected
-    /// replies, which are not input.
+    /// Decodes the first `count` bytes of the buffer. `after_silence` is true if there was no input
+    /// for a while before these bytes. Returns false if the bytes were only expected replies, which
+    /// do not count as input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn take(
@@ -57,8 +56,8 @@ impl TypedBytes {
         let was_whole = self.decoder.read_whole().is_some();
         self.decoder.read(&self.bytes[..count], self.start.elapsed(), &mut keep);
         self.bytes[..count].fill(0);
-        // A click counts as one input even if the same read contains the release of the mouse
-        // button, because a release creates no event.
+        // A click may arrive together with the release of the mouse button. The release creates no
+        // event, so both count as one input.
         let is_click = matches!(events[..], [Event::Mouse(_)]);
         let replies = self.decoder.replies();
         let expected = replies.into_iter().filter(|reply| (self.on_reply)(*reply)).count();
@@ -82,10 +81,8 @@ impl TypedBytes {
         !was_whole || begun != Some(0)
     }
 
-    /// Handles the timeout of an incomplete sequence.
-    ///
-    /// The resulting event, such as the Esc key, never counts as deliberate, so it cannot confirm
-    /// anything.
+    /// Handles the timeout of an incomplete sequence. The resulting key press, such as Esc, never
+    /// counts as deliberate, so it cannot confirm anything.
     pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(TimedEvent)) {
         let pace = Pace::Close;
         let now = self.decoder.deadline().unwrap_or_default();
@@ -136,8 +133,8 @@ mod tests {
         assert_eq!(heard.try_iter().collect::<Vec<_>>(), expected);
     }
 
-    /// Decodes one read with status reports. Only this number of reports is expected. Returns the
-    /// pace of the last event, and whether the read counts as input.
+    /// Decodes one read that contains status reports; only the first `expected` of them are
+    /// expected. Returns the pace of the last event, and whether the read counts as input.
     fn with_reports(bytes: &[u8], mut expected: u32) -> (Option<Pace>, bool) {
         let on_reply = move |_| {
             let is_expected = expected > 0;
@@ -190,7 +187,7 @@ mod tests {
             (b"\r", false, Pace::Close),
             (b"\x1b[B", true, Pace::Deliberate),
             (b"\x1b[<0;5;5M", true, Pace::Deliberate),
-            // A press of the mouse button together with its release counts as one deliberate click.
+            // A press of the mouse button and its release count as one deliberate click.
             (b"\x1b[<0;5;5M\x1b[<0;5;5m", true, Pace::Deliberate),
         ] {
             assert_eq!(paces(bytes, after_silence), [expected], "{}", bytes.escape_ascii());
@@ -205,7 +202,7 @@ mod tests {
     fn characters_of_one_read_are_a_text() {
         let (begins, follows) = (Pace::Text { begins: true }, Pace::Text { begins: false });
         assert_eq!(paces(b"49,9", true), [begins, follows, follows, follows]);
-        // The character and the Tab key arrived in the same read, so neither counts as deliberate.
+        // The character and the Tab key arrived in one read, so neither counts as deliberate.
         assert_eq!(paces(b"0\t", false), [Pace::Together; 2]);
         let expected = [begins, follows, Pace::Together, begins, follows];
         assert_eq!(paces(b"10\tab", true), expected);

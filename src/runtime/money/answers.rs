@@ -1,5 +1,5 @@
-//! Builds the money thread's answers to commands: the journal's result or problem, or the report of
-//! an attempt.
+//! Builds the money thread's answers to the app's commands and queries, and its reports of
+//! attempts.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -14,11 +14,11 @@ use crate::journal::money::{MoneyJournal, Objection, WriteRefused};
 use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
-/// The maximum number of tries to read a list. A try fails if another process writes during it. If
-/// all tries fail, the notification of the last write makes the app load the list again.
+/// The maximum number of tries to read a list of withdrawals. A try fails if another process writes
+/// meanwhile. After the last try, the notification of that write makes the app load the list again.
 const TRIES: u32 = 3;
 
-/// Returns the message to the app for a report of the cashier.
+/// Converts a report of the cashier to a message for the app.
 pub(super) fn reported(report: Report, journal: &Mutex<MoneyJournal>) -> Msg {
     let known = |key| {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
@@ -60,8 +60,8 @@ pub(super) fn answer<W, C: Clock>(
     journal: &Mutex<MoneyJournal>,
     context: &MoneyContext<W, C>,
 ) -> Msg {
-    // Lock the journal only while the answer is built, because an attempt in flight needs the lock
-    // to record its outcome.
+    // Lock the journal only while the answer is built, because an attempt in flight needs it to
+    // record its outcome.
     let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
     let now = context.clock.now();
     match command {
@@ -117,13 +117,12 @@ fn load<W, C: Clock>(
         let open = journal.open_withdrawals()?;
         let elsewhere = context.others.sending(journal, &open, &own)?;
         tries += 1;
-        // The page, the open withdrawals and the attempts of other processes are read one after the
-        // other. If another process wrote in between, read all three again, so that they are
-        // consistent.
+        // The page, the open withdrawals and the attempts of other processes are read separately.
+        // If another process wrote in between, read all of them again, so that they are consistent.
         if journal.events() == as_of || tries == TRIES {
             let changed = context.others.changed(journal, as_of)?;
-            // While an outcome cannot be written, the app must show the journal as locked, because
-            // no withdrawal can be sent.
+            // While an outcome cannot be written, report the journal as locked, because no
+            // withdrawal can be sent.
             let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
             let network = journal.network();
             return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
@@ -131,7 +130,7 @@ fn load<W, C: Clock>(
     }
 }
 
-/// Returns the earlier withdrawals that the review of a new withdrawal should mention.
+/// Returns the earlier withdrawals that the review screen of a new withdrawal mentions.
 fn past(
     journal: &mut MoneyJournal,
     agreement: &Agreement,
@@ -154,8 +153,7 @@ fn refused(why: WriteRefused, journal: &mut MoneyJournal) -> Refused {
     }
 }
 
-/// Returns the conflict together with the conflicting withdrawal, which the screen shows to the
-/// seller.
+/// Adds the conflicting withdrawal to the conflict, so that the screen can show both.
 fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
     let other = journal.get(objection.other).ok().flatten().map(Box::new)?;
     Some(Clash { kind: objection.kind, other })
@@ -169,11 +167,11 @@ fn not_decided(why: WriteRefused) -> Failure {
     }
 }
 
-/// Returns the reply to a command that cannot be carried out, because the journal cannot be opened
-/// or the queue is full.
+/// Returns the reply to a command that is not carried out, because the journal cannot be opened or
+/// the queue is full.
 pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
-    // This error never occurs for queries, because a query replaces an older query and cannot fill
-    // the queue.
+    // A query never gets this error, because it replaces an older query instead of filling the
+    // queue.
     let full = || JournalTrouble::Busy("too many questions".into());
     let trouble = failure.journal_trouble().cloned().unwrap_or_else(full);
     match command {

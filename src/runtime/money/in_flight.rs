@@ -1,5 +1,5 @@
-//! Counts the withdrawal attempts in flight, and waits until all of them have ended. An attempt is
-//! counted from the time when its command is submitted.
+//! Counts the withdrawal attempts in flight, and waits until all have ended. An attempt counts from
+//! the moment its command is submitted.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -7,7 +7,6 @@ use std::time::Duration;
 use crate::app::{MoneyCommand, Msg};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// The withdrawal attempts in flight, with a way to wait until all of them have ended.
 #[derive(Default)]
 pub(super) struct InFlight {
     flights: Mutex<FlightState>,
@@ -19,11 +18,12 @@ pub(super) struct FlightState {
     pub keys: Vec<IdempotencyKey>,
     /// The withdrawal whose attempt ended most recently, as recorded in the journal.
     pub ended: Option<Withdrawal>,
-    /// The outcome of an attempt that could not be written to the journal.
+    /// The outcome that could not be written to the journal, and its withdrawal.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
-    /// True after the screen was closed. A request to quit then ends the wait for attempts.
+    /// True after the screen was closed. From then on, a request to quit ends the wait for
+    /// attempts.
     is_left: bool,
-    /// True if the user no longer wants to wait for the attempts in flight.
+    /// True if the user asked to quit without waiting for the attempts in flight.
     given_up: bool,
 }
 
@@ -54,8 +54,7 @@ impl InFlight {
         });
     }
 
-    /// Returns the problem that delays writing an outcome to the journal, if the problem may be
-    /// temporary.
+    /// Returns the journal's problem, if it delays writing an outcome and may be temporary.
     pub fn held_up(&self) -> Option<JournalTrouble> {
         let flights = self.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
@@ -63,7 +62,7 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Removes one attempt of this withdrawal. If there is a second attempt, it stays.
+    /// Removes one attempt of this withdrawal, which may have a second attempt in flight.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
@@ -72,19 +71,18 @@ impl InFlight {
         });
     }
 
-    /// Records that the screen was closed.
     pub fn leave(&self) {
         self.change(|flights| flights.is_left = true);
     }
 
-    /// Ends the current or the next call of [`wait`](Self::wait). Has no effect until the screen is
-    /// closed.
+    /// If the screen was closed, ends the current call of [`wait`](Self::wait), or else the next
+    /// one.
     pub fn give_up(&self) {
         self.change(|flights| flights.given_up |= flights.is_left);
     }
 
-    /// Waits until no attempt is in flight, for at most `limit`. Returns true if no attempt is in
-    /// flight.
+    /// Waits until no attempt is in flight, but at most for `limit`. Returns false if the wait
+    /// ended earlier.
     pub fn wait(&self, limit: Duration) -> bool {
         let waits = |flights: &mut FlightState| !flights.keys.is_empty() && !flights.given_up;
         let waited = self.changed.wait_timeout_while(self.lock(), limit, waits);
@@ -102,12 +100,11 @@ impl InFlight {
     }
 }
 
-/// A guard that removes its attempt from the attempts in flight when the guard is dropped, even
-/// after a panic.
+/// Dropping this guard removes its attempt from the attempts in flight, even after a panic.
 pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
 impl FlightGuard {
-    /// Returns a guard if the command is a withdrawal attempt, else `None`.
+    /// Returns a guard if the command starts a withdrawal attempt.
     pub fn of(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
         match command {
             MoneyCommand::Attempt { key, .. } => Some(FlightGuard(*key, in_flight.clone())),
@@ -139,7 +136,8 @@ mod tests {
         in_flight
     }
 
-    /// Waits with a very long limit. Returns the result, or `None` if the wait does not end.
+    /// Calls `wait` with a very long limit. Returns its result, or `None` if the call does not
+    /// return.
     fn waited(in_flight: &Arc<InFlight>) -> Option<bool> {
         let (done, is_done) = mpsc::sync_channel(1);
         let waiting = in_flight.clone();
@@ -151,7 +149,7 @@ mod tests {
     fn an_attempt_that_ends_takes_only_itself_away() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
-        // A quick second key press starts another attempt before the end of the first attempt is
+        // Two quick key presses can start a second attempt before the end of the first attempt is
         // recorded.
         flights.begins(key);
         flights.begins(key);

@@ -1,4 +1,4 @@
-//! Follows the writes and attempts of other balcao processes that use the same journal.
+//! Follows other balcao processes that use the same journal: their writes and their attempts.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,14 +12,14 @@ use crate::journal::money::MoneyJournal;
 use crate::runtime::inbox::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// Tracks which writes and attempts of other processes have already been reported to the app.
+/// Tracks the journal writes and attempts of other processes that the app already knows.
 pub struct OtherWindows {
     inbox: Inbox,
-    /// The number of the last journal event that the app knows.
+    /// The number of the last journal event that the app has received.
     heard_up_to: Cell<Option<i64>>,
-    /// The number of the last journal event that the app was notified about.
+    /// The number of the last journal event that the app was told to load.
     announced: Cell<Option<i64>>,
-    /// The accounts with a thread that waits for the end of another process's attempt.
+    /// The accounts for which a thread waits until another process's attempt ends.
     waited: Rc<RefCell<Vec<Account>>>,
 }
 
@@ -29,32 +29,31 @@ impl OtherWindows {
         OtherWindows { inbox, heard_up_to, announced, waited: Rc::default() }
     }
 
-    /// Returns true if another process wrote to the journal and the write is not yet known to the
-    /// app. Returns true only once for each write.
+    /// Returns true if another process has written to the journal and the app does not know it yet.
+    /// Returns true only once for each write.
     pub fn wrote(&self, journal: &Mutex<MoneyJournal>) -> bool {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         if journal.catch_up().is_err() {
-            // The journal cannot be read any more. Report a change, because the app must show the
-            // problem.
+            // The journal can no longer be read. Return true, because the app must load it to show
+            // the problem.
             return true;
         }
         let now = Some(journal.events());
         self.heard_up_to.get() != now && self.announced.replace(now) != now
     }
 
-    /// Records an event that this process wrote. The app receives the event in the reply to its
-    /// command.
+    /// Counts an event that this process wrote as known to the app, which receives it in the reply
+    /// to its command.
     pub fn note_own_write(&self, journal: &MoneyJournal) {
-        // If another process wrote before this event, record nothing: its event must still be
-        // reported.
+        // If another process wrote before this event, count nothing, because that other event must
+        // still be reported.
         if self.heard_up_to.get().is_some_and(|heard_up_to| heard_up_to + 1 == journal.events()) {
             self.heard_up_to.set(Some(journal.events()));
         }
     }
 
-    /// Returns the withdrawals that changed after the last event that the app knows.
-    ///
-    /// After this call, all events up to `as_of` count as known to the app.
+    /// Returns the withdrawals that changed after the last event that the app knows. The events up
+    /// to `as_of` then count as known.
     pub fn changed(
         &self,
         journal: &mut MoneyJournal,
@@ -69,8 +68,8 @@ impl OtherWindows {
         Ok(changed.unwrap_or_default())
     }
 
-    /// Returns the withdrawals that other processes are sending now, and starts a background wait
-    /// for the end of each.
+    /// Returns the withdrawals that other processes are sending now. For each, a background task
+    /// notifies the app when the attempt has ended.
     pub fn sending(
         &self,
         journal: &mut MoneyJournal,
@@ -94,16 +93,16 @@ impl OtherWindows {
         Ok(sending)
     }
 
-    /// Waits in the background until the attempt of this account ends or its process dies, then
-    /// notifies the app to load again.
+    /// Waits in the background until another process's attempt for this account ends or that
+    /// process dies, and then tells the app to load the list again.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
         if self.waited.borrow().contains(account) {
             return;
         }
         let end = journal.flight_end(account);
         let (ended, has_ended) = oneshot::channel();
-        // Use a separate thread, because waiting for a file lock blocks. The wait cannot be
-        // cancelled, but the program can exit without it.
+        // Waiting for a file lock blocks and cannot be cancelled, so use a separate thread. The
+        // program can exit without it.
         let waiting = thread::Builder::new().name("other window".into()).spawn(move || {
             let _ = ended.send(end.wait().is_ok());
         });
@@ -115,8 +114,7 @@ impl OtherWindows {
         tokio::task::spawn_local(async move {
             let ended = has_ended.await;
             waited.borrow_mut().retain(|other| *other != account);
-            // If the wait failed, do nothing: the list shows the outcome the next time it is
-            // loaded.
+            // If the wait failed, do nothing, because the next load of the list shows the outcome.
             if ended == Ok(true) {
                 inbox.send(Msg::JournalChanged).await;
             }

@@ -1,5 +1,5 @@
-//! Tests of the money thread. A newer query replaces the queries that are waiting, and an outcome
-//! is written even if the journal was busy at first.
+//! Tests of the money thread. A newer query replaces waiting queries, and an outcome is written
+//! even if the journal was busy at first.
 
 use std::path::Path;
 
@@ -21,8 +21,8 @@ impl Wire for NoWire {
     }
 }
 
-/// Returns the worker of a new journal, and an inbox with room for one message. A full inbox blocks
-/// the money thread.
+/// Returns the worker of a new journal, and an inbox with room for one message. The money thread
+/// blocks while the inbox is full.
 fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     worker_with(dir, NoWire)
 }
@@ -65,8 +65,8 @@ fn burst_of_queries_is_reduced_to_the_newest() {
             other => panic!("{other:?}"),
         }
     }
-    // At most two older queries are answered: one reply was already in the inbox, and the thread
-    // was blocked on a second.
+    // At most two older queries are answered: one before the inbox was full, and one whose reply
+    // was waiting for room in the inbox.
     assert!(answers <= 3, "{answers} pages were read");
 }
 
@@ -118,8 +118,8 @@ fn unavailable_thread_refuses_queue_and_closes() {
     assert!(in_flight.wait(Duration::ZERO) && orders.is_closed());
 }
 
-/// A `Wire` (the part that sends requests) that locks the database before it returns the reply, as
-/// a backup program could. The test unlocks it later.
+/// A `Wire` (it sends requests) that locks the database before it returns the reply, as a backup
+/// program could. The test unlocks the database later.
 struct DuringABackup(std::path::PathBuf, Arc<Mutex<Option<rusqlite::Connection>>>);
 
 impl Wire for DuringABackup {
@@ -132,7 +132,7 @@ impl Wire for DuringABackup {
     }
 }
 
-/// Returns the next message. Skips notifications about other processes.
+/// Returns the next message other than a notification about another process.
 fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {
@@ -157,8 +157,8 @@ fn end_delayed_by_backup_is_written_afterwards() {
     let Failure::Unrecorded { end: known, trouble, .. } = &told else { panic!("{told:?}") };
     assert_eq!(**known, end(9, confirmed()));
     assert!(matches!(trouble, JournalTrouble::Busy(_)), "{trouble:?}");
-    // While the write is retried, a list request reports the same problem, and the app does not
-    // quit.
+    // While the write is retried, loading the list of withdrawals reports the same problem, and the
+    // attempt still counts as in flight.
     assert!(worker.submit(load(1)).is_ok());
     let Msg::WithdrawalsLoaded { result: Ok(read), .. } = heard(&mut inbox) else { panic!() };
     assert_eq!(read.locked.as_ref(), Some(trouble));

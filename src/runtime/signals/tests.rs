@@ -13,8 +13,8 @@ use super::*;
 const LONG: Duration = Duration::from_secs(3600);
 const SHORT: Duration = Duration::from_millis(30);
 
-/// Runs the shutdown logic. Calls `then` with each cause passed to `tell`. Returns the final cause
-/// and all causes passed to `tell`.
+/// Runs the shutdown logic, and calls `then` with each cause that is passed to `tell`. Returns the
+/// final cause, and all causes passed to `tell`.
 fn ended(
     causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,
@@ -74,8 +74,8 @@ fn money_in_flight_is_waited_for_but_not_for_ever() {
     let start = clocks::instant();
     assert_eq!(wait_for_end(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Asked));
     assert!(start.elapsed() >= SHORT * 4);
-    // The attempt has finished, so the short grace period applies, even though the event loop has
-    // not quit.
+    // The attempt has finished, so the short grace period applies, although the event loop has not
+    // quit.
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let looks = std::cell::Cell::new(0);
@@ -92,12 +92,12 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
     let (sender, causes) = mpsc::sync_channel(CAUSES);
     let (terminal, mut hands) = UnixStream::pair().unwrap();
     hear_terminal(terminal.into(), sender.clone()).unwrap();
-    // Unread key presses do not count as a lost terminal.
+    // Unread key presses must not be taken for the loss of the terminal.
     hands.write_all(b"keys").unwrap();
     assert!(causes.recv_timeout(SHORT).is_err());
     drop(hands);
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
-    // A second report of the same hangup does not shorten the grace period.
+    // A second report of the same loss does not shorten the grace period.
     let start = clocks::instant();
     let signal = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let told = vec![ShutdownCause::HungUp];
@@ -115,10 +115,10 @@ fn hangup_after_request_shortens_the_grace() {
     assert_eq!(ended(&causes, graces, close), (ShutdownCause::HungUp, told));
 }
 
-/// The environment variable that selects the scenario of a child process.
+/// The environment variable that selects a child process's scenario.
 const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 
-/// Runs one scenario in a child process, which the tests below start.
+/// Runs one scenario in a child process that the tests below start.
 #[test]
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
@@ -140,7 +140,7 @@ fn as_a_child() {
         }
         order => panic!("{order}"),
     }
-    // The main thread blocks forever, so only the signal threads can end the process.
+    // The main thread blocks forever, so only this module's threads can end the process.
     for_ever();
 }
 
@@ -150,8 +150,8 @@ fn for_ever() {
     }
 }
 
-/// Waits for the child process to restore the terminal. Uses a socket, because a file on a busy
-/// disk could take longer than the test's time limit.
+/// Receives the child process's report that it restored the terminal. A socket is used, because a
+/// file on a busy disk could take longer than the test's time limit.
 struct RestoreListener(UnixDatagram);
 
 impl RestoreListener {

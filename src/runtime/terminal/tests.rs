@@ -1,12 +1,12 @@
-//! Tests of taking over the terminal and restoring it, also after a panic and after SIGSTOP.
+//! Tests of taking over the terminal and of restoring it, also after a panic and after SIGSTOP.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc;
 
 use super::*;
 
-/// A fake terminal that records calls: `Ok(text)` for written text, `Err(raw)` for raw mode set to
-/// `raw`.
+/// A fake terminal that records the calls: `Ok(text)` for written text, `Err(raw)` for setting raw
+/// mode to `raw`.
 #[derive(Clone, Default)]
 pub(in crate::runtime) struct Fake {
     seen: Arc<Mutex<Vec<Result<String, bool>>>>,
@@ -74,7 +74,7 @@ fn lent_it_is_taken_again_and_given_back_only_once() {
     assert_eq!(fake.seen(), [Ok(BACK.into()), Err(false)]);
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), taken());
-    // Simulates SIGSTOP: `suspend` was never called, and another program turned off raw mode.
+    // Simulate SIGSTOP: `suspend` was not called, and another program has turned off raw mode.
     assert!(restorer.resume().unwrap());
     assert_eq!(fake.seen(), [[Err(false)].to_vec(), taken().to_vec()].concat());
     restorer.suspend().unwrap();
@@ -149,7 +149,8 @@ fn complaints_of_other_threads_wait_for_the_screen() {
     assert!(!restorer.keep_message("later".into()), "printed at once");
 }
 
-/// Runs in a child process, which the test below starts: a panic hook would affect all other tests.
+/// Runs in a child process that the test below starts, because a panic hook would affect other
+/// tests.
 #[test]
 fn as_a_child() {
     if std::env::var_os(CHILD).is_none() {
@@ -213,7 +214,7 @@ fn while_it_is_lent_or_given_back_no_frame_reaches_it() {
     assert!(!reaches("five"));
 }
 
-/// A slow writer: it tells the test when a write begins, and completes it when the test allows.
+/// A slow writer. It reports when a write begins, and completes the write when the test allows it.
 struct Slow {
     begun: mpsc::SyncSender<()>,
     go_on: mpsc::Receiver<()>,

@@ -9,7 +9,7 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::ChangeNotifier;
 
-/// A running watch on a directory, until it is dropped. The `notify` crate runs a thread for it.
+/// Watches a directory until this value is dropped. The `notify` crate runs a thread for it.
 pub struct Watch {
     _watcher: RecommendedWatcher,
 }
@@ -35,7 +35,7 @@ fn tell(changes: &ChangeNotifier, event: &Event) {
     if event.need_rescan() {
         changes.notify_both();
     }
-    // Ignore events for opening, reading, closing and removing files, because they add no content.
+    // Ignore events about files being opened, read, closed or removed, because they add no content.
     if matches!(event.kind, EventKind::Any | EventKind::Create(_) | EventKind::Modify(_)) {
         let names = event.paths.iter().filter_map(|path| path.file_name()?.to_str());
         names.for_each(|name| changes.notify(name));

@@ -13,7 +13,7 @@ use crate::journal::money::samples;
 use crate::journal::requests::{RequestOwner, Requests};
 use crate::trade::{Exchange, Failure, LinkRequest, Money, Operation, Origin, PagePlace, Wall};
 
-/// Long enough for a busy machine.
+/// A time limit that is never reached, even on a busy machine.
 const LIMIT: Duration = Duration::from_secs(10);
 
 async fn notified(change: &Notify) {
@@ -27,8 +27,7 @@ fn is_silent(change: &Notify) -> bool {
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// Returns two flags: a change of the money journal was reported, and a change of the history was
-/// reported.
+/// Returns two flags: whether a change of the money journal was reported, and of the history.
 pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
     (!is_silent(&changes.money), !is_silent(&changes.history))
 }
@@ -66,8 +65,8 @@ async fn only_written_or_renamed_files_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // File events arrive in order. Once the last event (a write to the history) is reported, all
-    // earlier events have been delivered.
+    // File events arrive in order, so once the last of them (the write to the history) is reported,
+    // all earlier events have arrived.
     fs::read(&head).unwrap();
     fs::File::options().write(true).open(&head).unwrap();
     fs::remove_file(&head).unwrap();
@@ -90,23 +89,22 @@ async fn only_writes_of_another_window_notify() {
     let changes = Arc::new(ChangeNotifier::default());
     let _watch = Watch::start(folder.path(), changes.clone()).unwrap();
 
-    // Opening, reading and verifying the journal and checking its locks must not look like a
-    // change.
+    // Opening, reading and verifying the journal and checking its locks must not be reported as
+    // changes.
     let mut two = MoneyJournal::open(folder.path(), OsDisk, true).unwrap();
     two.verify().unwrap();
     two.page(None, "", 0, 10).unwrap();
     let agreement = samples::agreement(1, 10_000);
     two.in_flight(&agreement.account).unwrap();
     history.links("", PagePlace::Top, 10).unwrap();
-    // Every request is stored, so storing one must not look like a change either.
+    // Every HTTP request is stored, so storing one must not be reported as a change either.
     let owner = RequestOwner { profile: "loja".into(), origin: Origin("https://x".into()) };
     let reply = Err(Failure::Cancelled);
     let exchange = Exchange::new(Operation::Domains, "GET", "https://x/", reply);
     let mut requests = Requests::open(folder.path(), Wall(0)).unwrap();
     requests.keep(&owner, &exchange, None).unwrap();
     assert!(!history.changed_elsewhere().unwrap());
-    // File events arrive in order. Once this write is reported, all earlier events have been
-    // delivered.
+    // File events arrive in order, so once this write is reported, all earlier events have arrived.
     other.begin_link(&link(), Wall(1)).unwrap();
     notified(&changes.history).await;
     assert!(is_silent(&changes.money));

@@ -1,10 +1,10 @@
-//! Stores three kinds of contract lines: lines that the seller agreed to, lines that were
-//! confirmed, and lines that the seller set in the app.
+//! Stores three kinds of contract settings: agreed to by the seller, confirmed by a reply or the
+//! seller, and chosen by the seller in the app.
 //!
-//! The contract's lines describe the undocumented parts of the API. For each profile and origin,
-//! the vault stores two texts: the lines that the seller agreed to, and the lines that a live reply
-//! or the seller confirmed. Logging out deletes neither text, so at the next login the seller has
-//! to agree only to new lines.
+//! A contract setting describes an undocumented part of the API. For each profile and origin, the
+//! vault stores two texts: the settings that the seller agreed to, and the settings that a live
+//! reply or the seller confirmed. Logging out deletes neither text, so the next login asks for
+//! consent only to new settings.
 
 use std::sync::Arc;
 
@@ -21,20 +21,20 @@ use crate::service::{Consent, Limits, window_agreed};
 use crate::trade::withdrawal::{NotSent, Window};
 use crate::trade::{Exchange, Secret, Ticket, Untrusted, VaultTrouble};
 
-/// The current contract, and access to the seller's consent in the vault.
+/// The current contract, and the seller's consent to it in the vault.
 #[derive(Clone)]
 pub struct ContractConsent {
     contract: ContractInForce,
     limits: Limits,
-    /// The resend window: how long a withdrawal may be sent again. It depends on the contract lines
-    /// that the seller agreed to.
+    /// How long a withdrawal may be sent again, according to the settings that the seller agreed
+    /// to.
     window: watch::Sender<Window>,
     vault: ProfileVault,
 }
 
 impl ContractConsent {
-    /// Creates a value that reads and stores the consent of a profile. `contract` is the contract
-    /// of the profile's service.
+    /// Creates access to the consent of a vault's profile. `contract` is the contract of the
+    /// profile's service.
     pub fn new(
         vault: ProfileVault,
         contract: impl Into<ContractInForce>,
@@ -45,8 +45,8 @@ impl ContractConsent {
         ContractConsent { contract, limits, window, vault }
     }
 
-    /// Returns a receiver for the resend window, which changes when the seller agrees to new
-    /// contract lines.
+    /// Returns a receiver for the time in which a withdrawal may be sent again. This time changes
+    /// when the seller agrees to new contract settings.
     pub fn window(&self) -> watch::Receiver<Window> {
         self.window.subscribe()
     }
@@ -55,20 +55,20 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the contract lines that the seller agreed to most recently, or `None` if the stored
-    /// text cannot be parsed.
+    /// Returns the contract settings that the seller last agreed to, or `None` if no valid text is
+    /// stored.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.name()).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))
     }
 
-    /// Returns how many lines of the current contract the seller has not agreed to yet.
+    /// Returns how many settings of the current contract the seller has not agreed to yet.
     pub async fn pending(&self) -> Result<u64, VaultTrouble> {
         let last = self.last().await?;
         Ok(self.contract.now().to_agree(last.as_ref()).len() as u64)
     }
 
-    /// Records that the seller agreed to all lines of the current contract.
+    /// Records that the seller agreed to all settings of the current contract.
     pub async fn keep(&self) -> Result<(), VaultTrouble> {
         self.store(&self.contract.now().lines()).await
     }
@@ -87,16 +87,16 @@ impl ContractConsent {
         self.window.send_replace(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
-    /// Adds contract lines that the seller set in the app to the stored consent, because setting a
-    /// line also means agreeing to it. `before` is the contract without these lines. Returns all
-    /// lines that the seller has agreed to.
+    /// Adds settings that the seller chose in the app to the stored consent, because choosing a
+    /// setting also means agreeing to it. `before` is the contract without them. Returns all
+    /// settings that the seller has agreed to.
     pub async fn agree_by_teaching(
         &self,
         before: &Contract,
         taught: &[TaughtLine],
     ) -> Option<ContractLines> {
-        // If the vault cannot be read, store nothing: the app then shows the changed contract lines
-        // and asks the seller to agree to them.
+        // If the vault cannot be read, store nothing. The app then shows the changed settings and
+        // asks for consent.
         let last = self.last().await.ok()?;
         let agreed = before.agreed_by_teaching(last.as_ref(), taught);
         match self.store(&agreed).await {
@@ -114,7 +114,7 @@ impl Consent for ContractConsent {
         let check = async {
             let last = match self.last().await {
                 Ok(last) => last,
-                // The built-in contract needs no consent, so the vault's error can be ignored.
+                // The built-in contract needs no consent, so ignore the vault's error.
                 Err(_) if !contract.needs_consent() => return Ok(()),
                 Err(_) => return Err(NotSent::Vault),
             };
@@ -131,44 +131,44 @@ impl Consent for ContractConsent {
     }
 }
 
-/// Reads the contract lines that the seller agreed to most recently.
+/// Reads the contract settings that the seller last agreed to.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let last = context.consent.last().await;
-    // If the vault cannot be read, act as if the seller had agreed to no lines.
+    // If the vault cannot be read, assume that the seller agreed to nothing.
     context.consent.follow(last.as_ref().ok().and_then(Option::as_ref));
     Msg::ConsentRead(last)
 }
 
-/// Stores the lines that the seller has just agreed to.
+/// Stores the seller's consent to the current contract.
 pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.consent.keep().await;
     Msg::ConsentStored { ticket, result }
 }
 
-/// The name of the vault entry for the confirmed lines.
+/// The name of the vault entry for the confirmed contract settings.
 const CONFIRMED: &str = "confirmed";
 
-/// Returns the contract lines that are stored as confirmed for a profile and its service.
+/// Returns the contract settings stored as confirmed for a profile and its service.
 pub async fn confirmed_lines(vault: &ProfileVault) -> Result<ConfirmedLines, VaultTrouble> {
     let text = vault.now().get_text(&vault.text_name(CONFIRMED)).await?;
     Ok(text.map_or_else(ConfirmedLines::default, |text| ConfirmedLines::read(&text)))
 }
 
-/// Marks the lines that were confirmed in earlier runs as confirmed in the current contract.
+/// Marks the settings that were confirmed in earlier runs as confirmed in the current contract.
 pub async fn read_confirmed(context: &WorldContext) {
-    // If the vault cannot be read, act as if no line was confirmed.
+    // If the vault cannot be read, assume that nothing was confirmed.
     let lines = confirmed_lines(&context.vault).await.unwrap_or_default();
     if !lines.is_empty() {
         context.inbox.post(in_force(context, lines));
     }
 }
 
-/// Marks lines as confirmed in the current contract, and stores them for later runs.
+/// Marks settings as confirmed in the current contract, and stores them for later runs.
 ///
-/// If the vault cannot store the lines, they stay confirmed only until the program ends.
+/// If the vault cannot store them, they stay confirmed only until the program ends.
 pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedLines) -> Msg {
     let vault = &context.vault;
-    // Add to the stored lines, because another process may have confirmed others.
+    // Add to the stored settings, because another process may have confirmed others.
     let all = confirmed_lines(vault).await.unwrap_or_default().and(&lines);
     if let Some(text) = all.kept() {
         let _ = vault.now().put_text(&vault.text_name(CONFIRMED), text).await;
@@ -182,12 +182,12 @@ fn in_force(context: &WorldContext, lines: ConfirmedLines) -> Msg {
     Msg::LinesConfirmed(lines)
 }
 
-/// Writes lines that the seller set in the app into the profile's contract file, and applies them
-/// to the current contract. Setting a line is an agreement to it.
+/// Writes settings that the seller chose in the app into the profile's contract file, and applies
+/// them to the current contract. This also counts as consent to them.
 ///
-/// If there is no contract file, as in the demo, the lines apply only until the program ends. While
-/// a withdrawal is in flight, nothing is changed. If the reply in `exchange` created a link or
-/// direct payment but could not be read, it is then read again.
+/// Without a contract file, as in the demo, the settings apply only until the program ends. Nothing
+/// is changed while a withdrawal is in flight. If `exchange` created a link or direct payment and
+/// its reply could not be read, the reply is now read again.
 pub async fn teach(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -264,7 +264,7 @@ mod tests {
             ("a", "https://y.example", OWN),
             ("a b", "https://x.example", OWN),
             ("a", "https://x.example", "login.field.password.name = 'memo'\nfee_preview.net = []"),
-            // The seller agreed to other lines, so even the built-in lines need a new consent.
+            // The seller agreed to other settings, so even the built-in ones need a new consent.
             ("a", "https://x.example", ""),
         ] {
             let other = consent(&vault, profile, origin, text);

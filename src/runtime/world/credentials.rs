@@ -13,17 +13,17 @@ use crate::trade::{
 };
 use crate::vault::{StoredCredential, VaultHandle};
 
-/// The note that marks a credential as provided by the demo.
+/// The note on a credential that the demo provided.
 pub const DEMO_NOTE: &str = "demo";
 
-/// The current vault, and the names of one profile's entries in it.
+/// The vault in use, with the names of one profile's entries in it.
 #[derive(Clone)]
 pub struct ProfileVault {
-    /// The profile's name. The credentials of other profiles are never read.
+    /// The profile's name. Credentials of other profiles are never read.
     pub profile: Arc<str>,
-    /// The origin of the profile's service. The credentials are sent only to this origin.
+    /// The origin of the profile's service. Credentials are sent only to this origin.
     pub origin: Origin,
-    /// The vault. The seller can switch from it to keeping credentials in memory.
+    /// The vault in use. The seller can switch to keeping credentials only in memory.
     pub vault: Arc<Mutex<VaultHandle>>,
 }
 
@@ -31,26 +31,25 @@ pub struct ProfileVault {
 type StoredResult = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
 impl ProfileVault {
-    /// Creates a value that reads and writes the vault's entries for this profile and origin.
+    /// Creates access to the vault's entries for this profile and origin.
     pub fn new(profile: &str, origin: &Origin, vault: VaultHandle) -> ProfileVault {
         let vault = Arc::new(Mutex::new(vault));
         ProfileVault { profile: profile.into(), origin: origin.clone(), vault }
     }
 
-    /// Returns the vault that is currently in use.
     pub fn now(&self) -> VaultHandle {
         self.vault.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Returns the name of the vault's entry for a credential of this kind.
+    /// Returns the name of the vault entry for a credential of this kind.
     pub fn name(&self, kind: CredentialKind) -> CredentialName {
         CredentialName { profile: self.profile.clone(), origin: self.origin.clone(), kind }
     }
 
-    /// Returns the name of the vault's entry for a text, such as the consent.
+    /// Returns the name of the vault entry for a text that is not a credential, such as the
+    /// consent.
     pub fn text_name(&self, of: &str) -> String {
-        // An origin contains no spaces, so the entries of different profiles and origins have
-        // different names.
+        // An origin contains no spaces, so different profiles and origins never share a name.
         format!("{of} {} {}", self.origin.0, self.profile)
     }
 
@@ -63,7 +62,7 @@ impl ProfileVault {
         )
     }
 
-    /// Returns the API token and the JWT, so that they can be masked in replies on the screen.
+    /// Returns the API token and the JWT, so that they can be masked wherever a reply is shown.
     pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.both().await;
         let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
@@ -71,16 +70,16 @@ impl ProfileVault {
     }
 }
 
-/// Reads the API token, the JWT, the seller's consent and the confirmed contract lines from the
+/// Reads the API token, the JWT, the seller's consent and the confirmed contract settings from the
 /// vault.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
-    // Try again to store credentials that were kept only in memory: the vault may be unlocked now.
+    // Retry to store credentials that are only in memory, because the vault may be unlocked now.
     let unkept = vault.retry_unstored().await;
     let (mut api_token, mut jwt) = context.vault.both().await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
-        // A locked keyring can look like an empty keyring, so store a test entry. If the entry can
-        // be stored, the keyring is unlocked and the credentials can be read.
+        // A locked keyring can look empty, so store a test entry. If that succeeds, the keyring is
+        // unlocked now and the credentials can be read.
         match vault.status().await {
             Ok(_) => (api_token, jwt) = context.vault.both().await,
             Err(trouble) => api_token = Err(trouble),
@@ -91,7 +90,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
         (Err(trouble), _) | (_, Err(trouble)) => VaultStatus::Trouble(trouble.clone()),
         _ => VaultStatus::Kept(vault.kind()),
     };
-    // Read the consent last, because the calls above may have unlocked the vault that contains it.
+    // Read the consent last, because the calls above may have unlocked its vault.
     let agreed = consent::read(context.clone()).await;
     context.inbox.post(agreed);
     consent::read_confirmed(&context).await;
@@ -120,7 +119,7 @@ fn held(stored: &StoredCredential) -> HeldCredential {
     }
 }
 
-/// Logs in, and stores the credentials that the login returns.
+/// Logs in, and stores the credentials from the service's reply.
 pub async fn log_in(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -130,7 +129,7 @@ pub async fn log_in(
     let result = try_log_in(&context, &values, &secrets).await;
     if result.is_ok() {
         // The vault stored the token, so it is unlocked now. Read the consent again, because the
-        // vault may have been locked at the start.
+        // vault may have been locked before.
         let agreed = consent::read(context.clone()).await;
         context.inbox.post(agreed);
     }
@@ -150,7 +149,7 @@ async fn try_log_in(
     };
     let service = context.service();
     let form = &service.contract().login.form;
-    // The login form has checked all fields except the secrets, which it does not have.
+    // The login form has already checked all fields except the secrets.
     let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
@@ -167,8 +166,8 @@ async fn try_log_in(
         let jwt = StoredCredential { identity, secret, since, expires, note: None };
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
-        // The demo's login returns no JWT, so get one from the demo itself. After a logout there is
-        // no other source.
+        // The demo's login returns no JWT, so get it from the demo itself, the only source after a
+        // logout.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     }
@@ -186,8 +185,8 @@ async fn keep(
     match vault.put(context.vault.name(kind), credential.clone()).await {
         Ok(()) => {
             if let Some(file) = &context.vault_file {
-                // Ignore an error, because the only effect is that the user has to pass the vault
-                // option at the next start.
+                // Ignore an error, because the user then only has to pass the vault option again at
+                // the next start.
                 let _ = file.put(vault.kind());
             }
         }
@@ -208,7 +207,7 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
         let result = Err(Failure::NoCredential(CredentialKind::Jwt));
         return Msg::JwtKept { ticket, result };
     };
-    // Check the text now. If it is not a JWT, the service would refuse it only at a later request.
+    // Check the text now, because the service would refuse it only at a later request.
     let wants_one = context.service().contract().checks_jwt_shape;
     if wants_one && !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
@@ -218,8 +217,8 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
 }
 
-/// Creates the credential for a JWT. The JWT's subject and validity period are read from the token
-/// if possible.
+/// Creates the credential for a JWT. Its subject and validity period are read from the token if
+/// possible.
 pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
     let text = jwt.expose();
     let subject = jwt_subject(text);
@@ -230,13 +229,12 @@ pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCrede
     StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
 }
 
-/// Returns the start of a token's validity: its issue time, or `now` if the token does not contain
-/// one.
+/// Returns the start of a token's validity: its issue time, or `now` if it contains none.
 fn since(token: &Secret, now: Wall) -> Option<Wall> {
     Some(jwt_issued(token.expose()).unwrap_or(now))
 }
 
-/// Deletes the API token and the JWT. The consent to the contract is kept.
+/// Deletes the API token and the JWT, but keeps the consent to the contract.
 pub async fn log_out(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
     let (api_token, jwt) = tokio::join!(
@@ -249,7 +247,7 @@ pub async fn log_out(context: Arc<WorldContext>) -> Msg {
 impl service::Credentials for ProfileVault {
     async fn credential(&self, account: &Account, kind: CredentialKind) -> Result<Secret, NotSent> {
         // The vault may contain a credential for the account's origin. This service must not use
-        // that credential, because it belongs to another origin with another contract.
+        // it, because it belongs to another origin.
         if account.origin != self.origin {
             return Err(NotSent::OtherAccount);
         }
@@ -271,7 +269,7 @@ mod tests {
         Origin(format!("https://api.example:{port}").into())
     }
 
-    /// Returns a vault that contains Ana's credentials for two ports of the same host.
+    /// Returns a vault with Ana's credentials for two ports of the same host.
     async fn credentials() -> ProfileVault {
         let vault = VaultHandle::memory();
         for port in [1, 2] {
@@ -310,7 +308,7 @@ mod tests {
         let found = ours.credential(&account("ana"), kind).await;
         assert_eq!(found.map(|secret| secret.expose().to_owned()).as_deref(), Ok("token 1"));
         assert_eq!(ours.credential(&account("bia"), kind).await.err(), Some(NotSent::OtherAccount));
-        // Logging out of one profile leaves the other profile logged in.
+        // Logging out of one profile must leave the other profile logged in.
         ours.now().delete(name("loja")).await.unwrap();
         assert_eq!(ours.credential(&account("ana"), kind).await.err(), Some(NotSent::NoCredential));
         assert!(ours.now().get(name("filial")).await.unwrap().is_some());
@@ -325,11 +323,10 @@ mod tests {
     #[tokio::test]
     async fn withdrawal_gets_only_its_own_login_credential() {
         assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
-        // The vault contains a credential for port 2, but the service at port 1 must not use that
-        // credential.
+        // The vault contains a credential for port 2, but the service at port 1 must not use it.
         assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
-        // Locks and warnings treat "Ana" and " ana" as the same account, but a credential is used
-        // only for the exact name.
+        // Locks and warnings treat "Ana" and " ana" as the same account, but only the exact name
+        // may use the credential.
         for identity in ["Ana", " ana", "bia", ""] {
             assert_eq!(asked(1, identity).await, Err(NotSent::OtherAccount), "{identity:?}");
         }

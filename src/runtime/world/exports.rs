@@ -1,5 +1,5 @@
-//! Exports requests as curl commands and as HAR files. Both are masked with the strict mask, which
-//! knows all secrets of this process.
+//! Exports HTTP requests as curl commands and HAR files. Both are masked with the strict mask,
+//! which hides all secrets that this process knows.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::trade::{Exchange, IdempotencyKey, Secret, Untrusted};
 use crate::words::{Catalogue, Lang};
 
 impl RealWorld {
-    /// Starts an export. Secrets that are typed into a field at this moment are also masked in it.
+    /// Starts an export. The mask includes secrets that are in the text fields at this moment.
     pub(super) fn export(&mut self, what: RequestExport) {
         let typed = self.secrets.all();
         self.answer(None, |context| export(context, typed, what));
@@ -32,7 +32,7 @@ async fn export(context: Arc<WorldContext>, typed: Vec<Secret>, what: RequestExp
     }
 }
 
-/// Copies a request as a curl command.
+/// Copies an HTTP request as a curl command.
 async fn copy_curl(
     context: Arc<WorldContext>,
     mut mask: StrictMask,
@@ -46,13 +46,13 @@ async fn copy_curl(
         let words = CurlWords { warning: &warning, key: &key, destination: &destination };
         har::command(&exchange, &contract, &mut mask, words)
     };
-    // An empty text is reported as not copied.
+    // If writing fails, the text is empty, and an empty text is reported as not copied.
     let text = spawn_blocking(write).await.unwrap_or_default();
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a request as a HAR file, in the same directory as receipts.
+/// Saves an HTTP request as a HAR file, in the directory for receipts.
 async fn save_har(
     context: Arc<WorldContext>,
     mut mask: StrictMask,
@@ -71,7 +71,7 @@ async fn save_har(
     Msg::RequestSaved(saved.map(|path| Untrusted::from(path.display().to_string())))
 }
 
-/// Creates the mask for one export.
+/// Creates the mask for one export, which hides the stored and the typed secrets.
 async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     let mut secrets = context.vault.secrets().await;
     secrets.extend(typed);
@@ -80,8 +80,8 @@ async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     StrictMask::new(&context.contract.now(), &secrets, &codes)
 }
 
-/// Returns the idempotency keys in the journal. If the journal cannot be read, returns no keys, so
-/// the export masks them.
+/// Returns the idempotency keys in the journal, which an export need not mask. Returns none if the
+/// journal cannot be read.
 fn codes(dir: &Path) -> Vec<IdempotencyKey> {
     let journal = ReadOnlyJournal::open(dir);
     journal.and_then(|mut opened| opened.journal.keys()).unwrap_or_default()

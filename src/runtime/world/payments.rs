@@ -1,7 +1,7 @@
 //! Performs the effects for payment links, direct payments, checkout domains and fee previews.
 //!
-//! Each link or direct payment is recorded in the history before its request is sent. No request is
-//! retried automatically.
+//! Each link or direct payment is recorded in the history before its request is sent. A request is
+//! never repeated automatically.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::trade::{
 };
 use crate::vault::StoredCredential;
 
-/// The service with the current contract, and the credential for one operation.
+/// The service with the current contract, and the credential for one operation of the API.
 struct Caller {
     service: Service,
     kind: CredentialKind,
@@ -53,8 +53,8 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::DomainsListed { ticket, result }
 }
 
-/// Loads the page of payment links for the newest query. Sends the rows to the app first, then
-/// counts the totals.
+/// Loads the page of payment links for the newest query. The app gets the rows first, and the
+/// totals when they have been counted.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
@@ -70,8 +70,8 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     Some(Msg::LinksCounted { ticket, result })
 }
 
-/// Loads the page of direct payments for the newest query. Sends the rows to the app first, then
-/// counts all rows.
+/// Loads the page of direct payments for the newest query. The app gets the rows first, and their
+/// number when they have been counted.
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let load =
         |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
@@ -88,8 +88,7 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     Some(Msg::ChargesCounted { ticket, result })
 }
 
-/// Reads a list's rows for its newest query. Returns `None` if a newer query has replaced that
-/// query.
+/// Reads the rows for a list's newest query. Returns `None` if a newer query has replaced it.
 async fn newest_page<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -114,8 +113,8 @@ async fn newest_page<R: Send + 'static>(
 
 /// Counts the totals of a list, as a background job.
 ///
-/// Any other job for the history thread interrupts the count, which then restarts from the
-/// beginning, unless there is a newer query for the same list.
+/// Any other job for the history thread interrupts the count. It then starts again, unless there is
+/// a newer query for the same list.
 async fn count_totals<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -154,13 +153,13 @@ pub async fn in_history<R: Send + 'static>(
     history.call(job).await.ok_or_else(closed)?
 }
 
-/// Requests a payment link from the service. The link is recorded before the request is sent, so
-/// that it is not lost if no reply arrives.
+/// Requests a new payment link from the service. The link is recorded before the request is sent,
+/// so that it is not forgotten if no reply arrives.
 pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = context.setup.clock.now().wall;
     let noted = request.clone();
-    // Use this history for the result as well, because the current stores may be replaced before
-    // the reply arrives.
+    // Keep this handle for the result, because a demo that starts over may replace the stores
+    // before the reply arrives.
     let history = context.stores.now().history;
     let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
@@ -184,8 +183,8 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
     let is_noted = noted.is_ok();
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
     if asked.is_ok() && !is_noted {
-        // The service created the link, but it could not be recorded. The app shows the link until
-        // the program ends.
+        // The service created the link, but it could not be recorded. The app shows it until the
+        // program ends.
         context.inbox.send(Msg::NotSaved(Box::new(Sale::Link(link.clone())))).await;
     }
     Msg::LinkMade { ticket, result: asked.map(|_| link) }
@@ -200,7 +199,7 @@ async fn ask_for_link(
     Ok(LinkOutcome::Created { url })
 }
 
-/// Marks a link or direct payment as paid, or removes the mark. The mark is stored only on this
+/// Marks a link or direct payment as paid, or removes the mark, which is stored only on this
 /// computer.
 pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option<Wall>) -> Msg {
     let history = context.stores.now().history;
@@ -208,8 +207,8 @@ pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option
     Msg::MarkedPaid(marked.map(Arc::new))
 }
 
-/// Records link payments reported by the sandbox. These come only from a sandbox that the program
-/// runs itself or that has proved its identity.
+/// Records link payments that a sandbox reported. The sandbox was started by this program or has
+/// proved its identity.
 pub async fn paid(
     context: Arc<WorldContext>,
     links: Arc<[Untrusted]>,
@@ -224,27 +223,28 @@ pub async fn paid(
     Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(Box::new)))
 }
 
-/// Removes from the history a link or direct payment that may not exist. The service is not asked.
+/// Removes a link or direct payment that may not exist from the history, without asking the
+/// service.
 pub async fn put_away(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     let gone = move |h: &mut History| h.put_away(&sale).map(|()| Arc::new(*sale));
     Msg::PutAway(in_history(&history, gone).await)
 }
 
-/// Stores a link or direct payment that the seller found at the service.
+/// Records in the history that the seller found this link or direct payment at the service.
 pub async fn found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     let stored = in_history(&history, move |h| h.settle_found(&sale)).await;
     Msg::SaleFound { ticket, result: stored.map(Arc::new).map_err(Failure::Journal) }
 }
 
-/// Reads the buyers of this account's earlier direct payments.
+/// Reads the buyers of the account's earlier direct payments.
 pub async fn buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account) -> Msg {
     let history = context.stores.now().history;
     Msg::BuyersLoaded { ticket, result: in_history(&history, move |h| h.buyers(&account)).await }
 }
 
-/// Records which domains the service listed. Errors are ignored, because these records are
+/// Records which checkout domains the service listed. Ignores errors, because these records are
 /// optional.
 pub async fn note_domains(
     context: Arc<WorldContext>,
@@ -257,14 +257,13 @@ pub async fn note_domains(
     Msg::DomainsNoted { account, seen: seen.unwrap_or_default() }
 }
 
-/// Reads the nicknames of payment destinations.
+/// Reads the seller's nicknames for Pix keys.
 pub async fn nicknames(context: Arc<WorldContext>) -> Msg {
     let history = context.stores.now().history;
     Msg::NicknamesRead(in_history(&history, |h| h.nicknames()).await.map(Arc::new))
 }
 
-/// Sets or removes the nickname of a payment destination. Nicknames are stored only on this
-/// computer.
+/// Sets or removes the seller's nickname for a Pix key, which is stored only on this computer.
 pub async fn nickname(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -276,8 +275,8 @@ pub async fn nickname(
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 
-/// Requests a direct payment from the service. It is recorded before the request is sent, as in
-/// [`make_link`].
+/// Requests a new direct payment from the service. Like a link in [`make_link`], it is recorded
+/// before the request is sent.
 pub async fn make_charge(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -323,7 +322,7 @@ async fn ask_for_charge(context: &WorldContext, body: &str) -> Result<ChargeOutc
     caller.service.direct_payment(caller.credential(), body).await
 }
 
-/// Requests the fee preview for a withdrawal of this amount from the service.
+/// Requests the fee of a withdrawal of this amount from the service.
 pub async fn quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
     let result = match Caller::of(&context, Operation::FeePreview).await {
         Ok(caller) => caller.service.fee_preview(caller.credential(), amount).await,

@@ -1,5 +1,5 @@
-//! The list of requests: storing exchanges, loading pages and exchanges, and looking up the link,
-//! charge or withdrawal of a request.
+//! The list of HTTP requests: stores them, loads them, and finds the link, direct payment or
+//! withdrawal that belongs to a request.
 
 use std::future::Future;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::store::requests::RequestObject;
 use crate::trade::{Exchange, ExchangeSubject, Operation, RequestQuery, RowId, Ticket, Wall};
 
-/// Stores an exchange for later runs.
+/// Stores an HTTP request and its reply for later runs.
 pub fn keep(context: &WorldContext, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
     context.stores.now().requests.keep(exchange, subject);
 }
 
-/// Loads a page of the list.
+/// Loads a page of the list of HTTP requests.
 pub fn load(
     context: Arc<WorldContext>,
     query: RequestQuery,
@@ -28,7 +28,7 @@ pub fn load(
     async move { Some(Msg::RequestsLoaded { ticket, result: page.await? }) }
 }
 
-/// Loads the exchange of a stored request.
+/// Loads a stored HTTP request with its reply.
 pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     let requests = context.stores.now().requests;
     let result = requests.exchange(id).await.map(|exchange| exchange.map(Arc::new));
@@ -52,8 +52,8 @@ pub async fn find_sale(
     let history = context.stores.now().history;
     let found = in_history(&history, move |history| history.sale(operation, id)).await;
     let result = found.map(|sale| {
-        // A row created after `by` belongs to a newer history, which reuses the row ids of the
-        // damaged history that it replaced.
+        // A damaged history was replaced by a new one, which reuses its row ids. A row created
+        // after `by` is such a new row and does not belong to this request.
         let sale = sale.filter(|sale| sale.row().1 <= by);
         sale.map(|sale| Box::new(RequestObject::Sale(sale)))
     });

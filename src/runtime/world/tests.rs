@@ -66,7 +66,7 @@ fn ask(n: u64, query: &str) -> PageRequest {
     PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePlace::Top }
 }
 
-/// Returns a money worker that sends withdrawals through this wire.
+/// Returns a money thread's worker that sends withdrawals through this wire.
 fn money_of(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
     let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (told, window) = (world.context.inbox.clone(), world.context.consent.window());
@@ -93,7 +93,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
-        // The next query is answered, and no reply to a replaced query arrives before that.
+        // The next query is answered, and before that no reply to a replaced query arrives.
         let ticket = Ticket(LAST + 1);
         world.perform(list(ask(LAST + 1, "")));
         match inbox.recv().await {
@@ -122,7 +122,7 @@ async fn totals_follow_the_rows_once() {
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
     }
-    // Repeat the last search. Its totals stay cached until the history changes.
+    // Repeat the last search, whose totals stay cached until the history changes.
     world.perform(Effect::LoadLinks(ask(3, "bone")));
     let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
     assert_eq!(read.totals.map(|totals| totals.total), Some(0));
@@ -156,8 +156,8 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// A `Wire` (the part that sends requests) that is dropped when its money thread ends. On drop, it
-/// reports whether the current stores can be locked.
+/// A `Wire` (it sends requests) that is dropped when its money thread ends. It then reports whether
+/// the stores could be locked at that moment.
 struct AsksWhenClosed(OpenStores, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
@@ -223,8 +223,8 @@ impl DemoBackend for Crossed {
     }
 }
 
-/// A `Wire` (the part that sends requests) that reports the key of each withdrawal it sends, but
-/// never returns a reply.
+/// A `Wire` (it sends requests) that reports the key of each withdrawal it sends, but never returns
+/// a reply.
 struct UnansweredWire(std::sync::mpsc::SyncSender<IdempotencyKey>);
 
 impl Wire for UnansweredWire {
@@ -234,12 +234,12 @@ impl Wire for UnansweredWire {
     }
 }
 
-/// A demo with one prepared withdrawal (number 1), and everything that tests need to observe it.
+/// A demo with one prepared withdrawal (number 1), and channels on which tests observe it.
 struct DemoFixture {
     world: RealWorld,
     inbox: mpsc::Receiver<Msg>,
     money: MoneyWorker,
-    /// The keys of withdrawals that the demo's first money thread sent.
+    /// The keys of the withdrawals that the demo sent before it started over.
     sent: std::sync::mpsc::Receiver<IdempotencyKey>,
     ordering: Arc<Mutex<Option<JoinHandle<()>>>>,
 }

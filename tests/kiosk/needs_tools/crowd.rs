@@ -1,4 +1,4 @@
-//! Tests a room full of visitors: many logins at once, some of them stuck or lost.
+//! Tests the kiosk with many visitors at once, some of whom are stuck or lose their connection.
 
 use std::path::PathBuf;
 use std::thread;
@@ -10,20 +10,20 @@ use crate::sshd::{Sshd, directory, has_sshd, wait_until};
 use crate::support::place::TestHome;
 use crate::support::pty::Tui;
 
-/// The number of visitors, and of visitors that hang up.
+/// The number of visitors, and how many of them lose their connection.
 const VISITORS: usize = 50;
 const LOST: usize = 6;
 
-/// The visitors type in this number of groups at the same time.
+/// The number of groups in which the visitors type at the same time.
 const HANDS: usize = 4;
 
 /// The number of letters that each visitor types in a round.
 const LETTERS: usize = 10;
 
-/// The number of rounds until one must be fast.
+/// The maximum number of rounds. At least one round must be fast enough.
 const ROUNDS: usize = 4;
 
-/// The time within which 19 of 20 letters are on the screen.
+/// The time limit within which 19 of 20 letters must be on the screen.
 const SOON: Duration = Duration::from_millis(100);
 
 #[test]
@@ -31,7 +31,7 @@ fn fifty_visitors_type_beside_stuck_ones() {
     if !has_sshd() {
         return;
     }
-    // A client that does not answer is disconnected after 6 seconds instead of 120.
+    // A client that does not answer is disconnected after about 6 seconds instead of 120.
     let sshd = Sshd::with(&[("ClientAliveInterval", "1"), ("ClientAliveCountMax", "5")]);
     let place = TestHome::new();
     let mut visitors: Vec<Tui> = (0..VISITORS).map(|_| sshd.ssh(&place, &[]).start()).collect();
@@ -45,7 +45,8 @@ fn fifty_visitors_type_beside_stuck_ones() {
     stopped.signal(Signal::STOP);
     let mut deaf = visitors.pop().expect("a visitor");
     deaf.stop_reading();
-    // Each key changes the whole screen.
+    // Each of these keys changes the whole screen, so the kiosk writes more than the terminal
+    // accepts.
     (0..200).for_each(|_| deaf.try_type("123456"));
     for (at, mut lost) in visitors.drain(..LOST).enumerate() {
         if at % 2 == 0 { lost.kill() } else { lost.hang_up() }
@@ -55,14 +56,14 @@ fn fifty_visitors_type_beside_stuck_ones() {
         screen.contents().contains("Novo link de pagamento") && !screen.hide_cursor()
     };
     visitors.iter().for_each(|visitor| visitor.wait_until("the form", in_form));
-    // Another program may keep the machine busy, so a slow round is repeated.
+    // Another program may keep the machine busy, so repeat a round that was too slow.
     let mut rounds = Vec::new();
     while rounds.last().is_none_or(|time| *time >= SOON) {
         assert!(rounds.len() < ROUNDS, "letters are late: {rounds:?}");
         rounds.push(time_of_letters(&mut visitors));
     }
 
-    // The deaf visitor and the typing visitors are left.
+    // The visitor whose terminal is not read and the typing visitors are left.
     wait_until("the lost ones are gone", || sshd.kiosks().len() == visitors.len() + 1);
     let killed = sshd.kiosks()[0];
     let left = directory(killed);
@@ -75,7 +76,7 @@ fn fifty_visitors_type_beside_stuck_ones() {
     visitors.iter().chain([&deaf]).for_each(|visitor| drop(visitor.wait_exit()));
     wait_until("all are gone", || sshd.kiosks().is_empty());
     assert!(folders.iter().all(|folder| !folder.exists() || *folder == left));
-    // The next start removes the directory of the killed kiosk.
+    // The next kiosk removes the directory of the killed kiosk when it starts.
     let mut next = sshd.ssh(&place, &[]).start();
     next.wait_for("[ Entrar ]");
     next.leave();

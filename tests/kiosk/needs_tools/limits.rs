@@ -1,4 +1,4 @@
-//! Tests the limits that a visitor can reach at once.
+//! Tests the limits of a kiosk that a visitor can reach quickly.
 
 use std::time::Duration;
 
@@ -36,17 +36,19 @@ fn blocked_write_does_not_stop_a_limit() {
     if !needs_that(getuid().is_root(), "root") {
         return;
     }
-    // The limit may be noticed just before the kiosk blocks. It then leaves by itself: try again.
+    // If the limit is noticed just before the kiosk blocks, the kiosk quits by itself, so try
+    // again.
     assert!((0..4).any(|_| ended_while_blocked() == 1));
 }
 
-/// Reaches a limit with a kiosk whose terminal nobody reads, and returns its exit status.
+/// Makes a kiosk reach a limit while nothing reads its terminal, and returns its exit status.
 fn ended_while_blocked() -> u32 {
     let place = TestHome::new();
-    // A terminal that answers paces the frames, so that no write blocks. This one is mute.
+    // Let the terminal answer no query. Otherwise the kiosk waits for answers instead of blocking
+    // in a write.
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--kiosk"]).mute().start());
     tui.stop_reading();
-    // The limit is reached by the first keys after the paste, whose frames fill the buffer.
+    // The first keys after the paste reach the limit, and their frames fill the terminal's buffer.
     let keys = "123456".repeat(20_000);
     tui.type_unread(format!("{}\x1b[201~{keys}", paste(TYPED - 20)));
     let folder = directory(tui.process());

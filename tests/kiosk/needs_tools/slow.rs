@@ -1,4 +1,4 @@
-//! Tests the kiosk over ssh and a line of 64 kbit/s with a round trip of 100 ms.
+//! Tests the kiosk over SSH on a connection of 64 kbit/s with a round trip of 100 ms.
 
 use std::num::NonZeroU16;
 use std::time::Duration;
@@ -11,15 +11,16 @@ use crate::support::place::TestHome;
 use crate::support::pty::Tui;
 use crate::support::slow_line::SlowLine;
 
-/// The number of times that a test tries to meet its limits, because the machine may be busy.
+/// The number of times that a test tries to stay within its limits, because the machine may be
+/// busy.
 const TRIES: usize = 5;
 
-/// The maximum number of bytes of older frames after the last key press, and the maximum time until
-/// the last pane is complete.
+/// The limits after the last key press: the number of bytes of older frames that still arrive, and
+/// the time until the last pane is complete.
 const OLD: usize = 4_096;
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// The query that follows a large frame.
+/// The query to the terminal that the kiosk sends after a large frame.
 const QUERY: &[u8] = b"\x1b[5n";
 
 /// Returns the rows above the key hints.
@@ -79,7 +80,7 @@ fn switch_panes(tui: &mut Tui, last: &[String]) -> (usize, Duration) {
     (last_old.saturating_sub(typed), time)
 }
 
-/// Returns the rows of a terminal that has received these bytes.
+/// Returns the rows that a terminal shows after it has received these bytes.
 fn shown_by(written: &[u8]) -> Vec<String> {
     let [height, width] = [24, 80].map(|cells| NonZeroU16::new(cells).expect("a size"));
     let mut terminal = vt100::Parser::new(height, width, 0);

@@ -1,4 +1,4 @@
-//! The events that end the app, and the checks that it exits properly.
+//! The events that end the app, such as a closed window, and the checks that it exits properly.
 
 use std::time::Duration;
 
@@ -9,29 +9,29 @@ use crate::scene::Scene;
 use crate::support::gate::Next;
 use crate::support::pty::Tui;
 
-/// The time limit for exiting, unless a withdrawal is in flight and the terminal still works.
+/// The time limit for the app's exit, except while it may wait for a withdrawal's reply.
 const GONE: Duration = Duration::from_secs(3);
 
-/// The maximum CPU time for exiting, in ticks of usually 10 ms. A busy loop would use 200.
+/// The maximum processor time for the exit, in ticks of usually 10 ms. A busy loop would use 200.
 const TICKS: u64 = 25;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// The app gets SIGHUP, but its terminal stays open.
+    /// The app receives SIGHUP, but its terminal stays open.
     HangUpSignal,
     /// The terminal's window is closed.
     Closed,
-    /// The terminal window closes, but the app was started with SIGHUP ignored, as under `nohup`.
+    /// The terminal's window is closed, but the app ignores SIGHUP, as under `nohup`.
     ClosedIgnored,
     /// The program gets SIGTERM.
     Asked,
-    /// The app gets SIGTERM, and right after that the terminal window closes.
+    /// The program gets SIGTERM, and immediately afterwards the terminal's window is closed.
     AskedAndClosed,
     /// The program gets SIGINT twice.
     AskedTwice,
-    /// The app gets SIGKILL, which resembles a power cut.
+    /// The program gets SIGKILL, which resembles a power cut.
     Killed,
-    /// The app is stopped with SIGSTOP, the terminal window closes, and SIGCONT continues the app.
+    /// The app is stopped with SIGSTOP, the window is closed, and SIGCONT lets the app continue.
     ClosedAsleep,
 }
 
@@ -47,14 +47,13 @@ pub const EVENTS: [Event; 8] = [
 ];
 
 impl Event {
-    /// Returns the shell script that starts the app for this event, or `None` if the test starts it
-    /// directly.
+    /// Returns the shell script that starts the app for this event, or `None` if no script is
+    /// needed.
     pub fn script(self) -> Option<&'static str> {
         (self == Event::ClosedIgnored).then_some("trap '' HUP; exec \"$0\" \"$@\"")
     }
 
-    /// Returns true if the app may wait for the bank's reply to the withdrawal in flight before it
-    /// exits.
+    /// Returns true if the app may wait for the reply to the withdrawal in flight before it exits.
     pub fn waits(self, leaves: Leaves) -> bool {
         self == Event::Asked && leaves == Leaves::InFlight
     }
@@ -63,7 +62,7 @@ impl Event {
     #[track_caller]
     pub fn happen(self, scene: &mut Scene, leaves: Leaves) {
         let tui = &mut scene.tui;
-        // Read the CPU time before the event, so that the app's first reaction counts too.
+        // Read the processor time before the event, so that the first reaction counts too.
         let before = tui.ticks();
         match self {
             Event::HangUpSignal => {
@@ -90,8 +89,8 @@ impl Event {
             Event::AskedTwice => {
                 tui.signal(Signal::INT);
                 if leaves == Leaves::InFlight {
-                    // Two pending signals of the same kind would be merged, so wait until the first
-                    // one is handled.
+                    // The system would merge two pending SIGTERMs, so wait until the first one has
+                    // been handled.
                     tui.wait_for("esperando a resposta");
                 }
                 tui.signal(Signal::INT);
@@ -120,7 +119,7 @@ fn leaves_the_terminal(tui: &Tui) {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// Checks that the app exits in time after its terminal disappeared, without a busy loop.
+/// Checks that the app exits in time and without a busy loop after its terminal is gone.
 #[track_caller]
 fn goes_quietly(tui: &Tui, before: Option<u64>) {
     let ticks = tui.ticks_until_exit(before, GONE);

@@ -1,4 +1,4 @@
-//! The points where the tests end the app, from the first frame to the details of an accepted
+//! The points at which the tests end the app, from the first frame to the details of an accepted
 //! withdrawal.
 
 use std::fmt;
@@ -10,25 +10,25 @@ use crate::keyboard::{SUBMIT, make_link, paste_jwt, resend, type_withdrawal};
 use crate::scene::Scene;
 use crate::support::gate::Hold;
 
-/// A named state of the app, and a function that brings the app there.
+/// A named state of the app, with a function that brings the app there.
 pub struct Point {
     pub name: &'static str,
     pub leaves: Leaves,
-    /// Brings a newly started app to the point. Returns a lock if the test must hold one until the
-    /// app exits.
+    /// Brings a newly started app to the point. May return a lock, which the test must hold until
+    /// the app exits.
     pub reach: fn(&mut Scene) -> Option<LockGuard>,
 }
 
-/// The state of the seller's withdrawal at a point.
+/// The state of the seller's withdrawal when the app is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaves {
-    /// No withdrawal is confirmed, or it has not been written to disk yet.
+    /// No withdrawal is on disk yet.
     Nothing,
-    /// The withdrawal is in flight, held back by the test proxy in front of the bank.
+    /// The withdrawal is in flight, because a test proxy delays it on its way to the bank.
     InFlight,
     /// The withdrawal is in flight, but the seller has left its screen.
     InFlightLeft,
-    /// An attempt to send ended with an unknown outcome.
+    /// The attempt to send the withdrawal ended with an unknown outcome.
     Unknown,
     /// The service has accepted the withdrawal.
     Accepted,
@@ -39,8 +39,8 @@ impl Leaves {
         matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
     }
 
-    /// Returns the state of the withdrawal that must be on disk after the exit. `replied` is true
-    /// if the app waited for the bank's reply.
+    /// Returns the state that the withdrawal must have on disk after the exit. `replied` is true if
+    /// the app waited for the bank's reply.
     pub fn on_disk(self, replied: bool) -> Option<&'static str> {
         match self {
             Leaves::Nothing => None,
@@ -180,7 +180,7 @@ fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     None
 }
 
-/// Delays the bank's next reply to this operation until after the test.
+/// Delays the bank's next reply to this operation until the test is over.
 fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
@@ -204,7 +204,7 @@ fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     seen(scene, "Criando o link…")
 }
 
-/// Fills in the payment link form. Enters a JWT first, because the form needs one.
+/// Fills in the form for a payment link. Enters a JWT first, because links need it.
 fn type_link(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);

@@ -1,12 +1,12 @@
 //! Makes each system call on the journal's files fail, once and permanently.
 //!
-//! A durable step is many system calls: a commit writes and syncs SQLite's rollback file and the
-//! database, deletes the rollback file and syncs the directory. `strace` injects an error into the
-//! test process of `kill_9`. A second process then continues without errors, and the bank's ledger
-//! is compared with the journal.
+//! A durable step consists of many system calls: SQLite writes and syncs its rollback file and the
+//! database, deletes the rollback file and syncs the directory. `strace` injects an error into a
+//! process of the `kill_9` test. A second process then continues without errors, and the bank's
+//! ledger is compared with the journal.
 //!
 //! The `strace` log shows that no request was sent before its data was durable, and none after an
-//! error, even if only a lock file could not be opened.
+//! error, not even if only a lock file could not be opened.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,28 +23,28 @@ use crate::trace::{self, Call, Durability};
 const CALLS: [&str; 9] =
     ["openat", "mkdir", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "unlink"];
 
-/// The number of parallel runs. It is higher than in other tests, because most of a run is waiting
+/// The number of runs in parallel. There are more than in other tests, because a run mostly waits
 /// for `strace`.
 const THREADS: usize = 4;
 
-/// An error that `strace` injects into one system call.
+/// An error to be injected into a system call by `strace`.
 #[derive(Debug, Clone, Copy)]
 struct Trouble {
     call: &'static str,
-    /// The number of the failing call, counted from 1 per thread. If the error is limited to the
-    /// journal's files, only calls on these files count.
+    /// The number of the failing call, from 1 in each thread. If the error is limited to the
+    /// journal's files, only calls on them count.
     nth: usize,
     error: &'static str,
     for_ever: bool,
-    /// How many requests the process sends before this call when nothing fails.
+    /// How many requests the process sends before this call in a run without errors.
     sent_before: usize,
 }
 
 impl Trouble {
     /// Returns true if `strace` may inject the error only into calls on the journal's files.
     ///
-    /// If `openat` failed for all files, the test program could not even be loaded. A failing
-    /// `write` to another file could lose the test runner's output.
+    /// A failing `openat` on other files would keep the test program from being loaded, and a
+    /// failing `write` could lose the test runner's output.
     fn is_of_the_journal_alone(self) -> bool {
         self.call == "write" || (self.call == "openat" && self.for_ever)
     }
@@ -61,17 +61,17 @@ impl Trouble {
     }
 }
 
-/// The results of all runs.
+/// The totals of all runs with an injected error.
 #[derive(Debug, Default)]
 struct Tally {
     failed: BTreeMap<&'static str, usize>,
-    /// The number of runs that succeeded in spite of the injected error.
+    /// The number of runs in which the process succeeded despite the injected error.
     harmless: usize,
-    /// The number of requests sent by processes with an injected error.
+    /// The number of requests that were sent by processes with an injected error.
     sends: usize,
     payouts: usize,
     resends: u64,
-    /// Planned errors that never happened, because the process did not make the call.
+    /// Planned errors that did not happen, because the process did not make the call.
     missed: Vec<Trouble>,
 }
 
@@ -113,8 +113,8 @@ fn live(trouble: Trouble, tally: &Mutex<Tally>) {
         return;
     };
     let sent_after = match trouble.is_of_the_journal_alone() {
-        // This log contains calls on the journal's files only, so use the number of requests that
-        // the bank received.
+        // This log contains only calls on the journal's files, so count the requests at the bank
+        // instead.
         true => first.heard.saturating_sub(trouble.sent_before),
         false => Durability::follow(&dir, &calls[at..]).sends,
     };
@@ -132,17 +132,17 @@ impl Call<'_> {
     /// Returns true if the call opens or syncs the journal's directory. SQLite may ignore an error
     /// of such a call.
     ///
-    /// That is safe: the journal syncs the directory again before anything is sent.
+    /// This is safe, because the journal syncs the directory again before anything is sent.
     fn is_spared(&self, dir: &Path) -> bool {
         matches!(self.name.as_str(), "openat" | "fsync")
             && self.target().is_some_and(|path| Path::new(path) == dir.join("journal"))
     }
 }
 
-/// The number of errors for each call: every error code, once and permanently.
+/// The number of errors to inject into each call: each error code, once and permanently.
 const WAYS: usize = ERRORS.len() * 2;
 
-/// Picks a small sample: one error for each `openat`, and one for about a third of the other calls.
+/// Picks a small sample: one error for each `openat`, and one for about every third other call.
 fn few(all: &[Trouble]) -> Vec<Trouble> {
     let of_call = |(at, ways): (usize, &[Trouble])| match ways[0].call {
         "openat" => Some(ways[at * 2 % WAYS]),
@@ -152,8 +152,7 @@ fn few(all: &[Trouble]) -> Vec<Trouble> {
     all.chunks(WAYS).enumerate().filter_map(of_call).collect()
 }
 
-/// Returns all errors to inject. A run without errors shows which calls the process makes on the
-/// journal's files.
+/// Returns all errors to inject. To find the calls, runs the process without errors first.
 fn troubles() -> Vec<Trouble> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let life = Life::whole(steady_bank());

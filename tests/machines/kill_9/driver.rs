@@ -1,4 +1,4 @@
-//! The child process that the tests kill. It makes one withdrawal, and resends it until it is
+//! The child process that the tests kill. It creates a withdrawal, and resends it until it is
 //! decided.
 
 use std::path::PathBuf;
@@ -25,12 +25,12 @@ pub struct Orders {
     pub dir: PathBuf,
     /// The bank's base URL.
     pub bank: String,
-    /// A note in the request body that differs in each process. It reveals a restarted process that
-    /// rebuilds the body instead of reading it from disk.
+    /// A text in the request's body that differs in each process. It reveals a restarted process
+    /// that builds the body again instead of reading it from disk.
     pub note: String,
-    /// The process kills itself when it reaches this point for this number of times.
+    /// The point at which the process kills itself, and the number of times to reach it first.
     pub dies: Option<(Point, u32)>,
-    /// Iterations of a busy loop before a kill during a disk step.
+    /// The iterations of a busy loop before a kill during a disk step.
     pub spins: u32,
 }
 
@@ -39,11 +39,11 @@ pub struct Orders {
 pub struct Answer {
     pub key: IdempotencyKey,
     pub state: String,
-    /// How often the process reached each point.
+    /// How often the process reached each point at which it may be killed.
     pub passed: Vec<(Point, u32)>,
 }
 
-/// Runs the child process until its withdrawal is decided or it kills itself.
+/// Runs the child process until its withdrawal is decided or the process kills itself.
 pub fn live(orders: &Orders) {
     let death = Death::planned(orders.dies, orders.spins);
     let clocks = MachineClocks::new();
@@ -61,14 +61,14 @@ pub fn live(orders: &Orders) {
         }
         runtime.block_on(attempt(key, &journal, &death, &clocks));
     };
-    // Use a time two days later, when the journal purges the personal data.
+    // Purge as if it was two days later, when personal data is deleted from the journal.
     let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
     journal.lock().expect("one thread").purge(later, later).expect("purged");
     answer(&Answer { key, state: state.name().to_owned(), passed: death.passed() });
 }
 
-/// Returns the idempotency key of the journal's withdrawal. Prepares a withdrawal only in an empty
-/// journal, because a restarted process must not create a second key.
+/// Returns the key of the journal's withdrawal. Prepares a withdrawal only if the journal is empty,
+/// because a restarted process must not create a second key.
 fn withdrawal<D: Disk>(
     journal: &Mutex<MoneyJournal<D>>,
     orders: &Orders,

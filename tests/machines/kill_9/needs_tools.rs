@@ -13,7 +13,7 @@ use crate::samples::place;
 use crate::support::tools::needs;
 use crate::trace::{self, Durability};
 
-/// System calls that change the disk or use the network.
+/// The system calls that change the disk or use the network.
 const CALLS: [&str; 14] = [
     "fsync",
     "fdatasync",
@@ -31,7 +31,7 @@ const CALLS: [&str; 14] = [
     "recvfrom",
 ];
 
-/// Returns an `strace` command that kills its process at the `nth` call of `call`.
+/// Returns an `strace` command that kills its process at call number `nth` of `call`.
 pub fn killing(call: &str, nth: u32) -> Command {
     let mut command = Command::new("strace");
     let inject = format!("inject={call}:signal=SIGKILL:when={nth}");
@@ -51,7 +51,7 @@ fn kill_at_any_syscall_never_pays_twice() {
     each(THREADS, deaths.iter().enumerate().step_by(every), |(at, death)| {
         let mut life = Life::that_ends(at as u64, *death, &deaths);
         // Use the same bank as the run that recorded the system calls, because another bank would
-        // lead to other calls.
+        // cause other calls.
         life.bank = steady_bank();
         let led = life.lead();
         if led.deaths.first() != Some(death) {
@@ -80,12 +80,12 @@ fn requests_are_sent_only_after_data_is_on_disk() {
     let followed = Durability::follow(dir.path(), &calls);
     assert!(followed.sent_early.is_empty(), "sent too early: {:#?}", followed.sent_early);
     assert!(followed.out_of_order.is_empty(), "too early: {:#?}", followed.out_of_order);
-    // The run sends two requests. Each needs a connect and a send.
+    // The run sends two requests, each with a connect and a send.
     assert!(followed.sends >= 4, "{log}");
 }
 
 /// Runs the child process under another program such as `strace`, without a kill. Returns the
-/// directory of the run.
+/// directory with the run's files.
 fn life_behind(command: Command) -> TempDir {
     let (dir, bank) = (place(), steady_bank());
     let orders = orders_of(&dir, &bank, "first", None, 0);
@@ -94,7 +94,7 @@ fn life_behind(command: Command) -> TempDir {
     dir
 }
 
-/// Returns a kill for every call of [`CALLS`] that a run without kills makes.
+/// Returns a kill for every system call in [`CALLS`] that a run without kills makes.
 fn deaths() -> Vec<Death> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let mut command = Command::new("strace");
@@ -102,7 +102,8 @@ fn deaths() -> Vec<Death> {
     command.args(["-e", &format!("trace={}", CALLS.join(","))]);
     life_behind(command);
     let log = std::fs::read_to_string(log.path()).expect("the trace");
-    // `strace` counts calls per thread. For each system call, use the thread with the most calls.
+    // `strace` counts calls in each thread. For each system call, use the thread that makes most of
+    // them.
     let mut counts: BTreeMap<(&'static str, String), u32> = BTreeMap::new();
     for call in trace::calls(&log) {
         if let Some(name) = CALLS.iter().find(|name| **name == call.name) {

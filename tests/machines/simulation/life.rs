@@ -1,5 +1,5 @@
-//! A life: a seller acts at random in two windows of the app while disk, network, clocks and
-//! processes fail. Start reading at `live`.
+//! A life (random run): a seller acts in two windows (processes) of the app, while disk, network,
+//! clocks and processes fail at random. Start reading at `live`.
 
 use std::cell::{RefCell, RefMut};
 use std::rc::Rc;
@@ -23,19 +23,19 @@ use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 use crate::memory::{DiskFailure, MemoryDisk, SharedDisk};
 
-/// How long after a payment the test relies on the journal's warning about a repeated payment. The
-/// journal warns for 24 hours. The test uses an hour less, so as not to depend on the exact limit.
+/// How long after a payment the journal must warn about a repeated one. The journal does so for 24
+/// hours; the test relies on an hour less, so as not to depend on the exact limit.
 const RECENT: Ms = 23 * HOUR;
 
 /// A payment that the seller wants to make exactly once.
 struct Wish {
     amount: Money,
-    /// The keys of all withdrawals that were confirmed for this payment.
+    /// The idempotency keys of all withdrawals that were confirmed for this payment.
     keys: Vec<IdempotencyKey>,
-    /// When the app first learned of the payment, or `None` if the seller has not seen it as paid.
+    /// The time at which the seller first saw that the payment was made, if ever.
     seen_paid: Option<Ms>,
-    /// True if a second payment would be the seller's own fault: the seller retyped the amount
-    /// after a warning, or stated "not paid" while a payment was still being processed.
+    /// True if a second payment would be the seller's own fault. This is the case after retyping
+    /// the amount despite a warning, or after stating "not paid" during the payment.
     knowingly: bool,
 }
 
@@ -44,7 +44,7 @@ pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
     destination: PixKey,
-    /// True if a resend may follow at once, which the production rules forbid.
+    /// True if a resend may follow immediately, against the production rules.
     at_once: bool,
 }
 
@@ -66,7 +66,7 @@ impl World {
         }
     }
 
-    /// Creates inputs that allow an immediate resend, against the production rules.
+    /// Creates inputs with which a resend may follow immediately, against the production rules.
     pub fn hasty() -> World {
         World { at_once: true, ..World::new() }
     }
@@ -98,8 +98,8 @@ pub struct Ended {
     pub trace: Vec<String>,
 }
 
-/// Simulates the life (random run) of a seed. If `kind` is `None`, the bank has a random kind among
-/// those modelled on real banks.
+/// Simulates the life (random run) of a seed. If `kind` is `None`, the bank imitates a random one
+/// of the real banks.
 pub fn live(world: &World, seed: u64, kind: Option<Kind>, traced: bool) -> Ended {
     let mut chance = Random::of(seed);
     let drawn = chance.one_of(&Kind::REAL);
@@ -139,7 +139,7 @@ impl Life<'_> {
         self.outside().violated(violation, what);
     }
 
-    /// Performs one random event: a key press of the seller, a restart, and so on.
+    /// Performs one random event, such as a key press of the seller or a restart.
     fn step(&mut self) {
         let at = usize::from(self.outside().chance.percent(25));
         if self.windows[at].is_none() {
@@ -160,7 +160,7 @@ impl Life<'_> {
             _ => self.set_clock(),
         }
         self.let_time_pass(SECOND);
-        // Usually, let the reply arrive before the seller acts again.
+        // Usually, let the bank's reply arrive before the seller acts again.
         if self.outside().chance.percent(75) {
             self.let_replies_come();
         }
@@ -185,7 +185,7 @@ impl Life<'_> {
         self.outside().say(|| format!("window {at} starts, open: {open}"));
     }
 
-    /// Creates the network connection and the clocks of a process.
+    /// Creates the simulated connection and clocks of a process.
     fn wire(&self, process: u64) -> SimulatedWire {
         SimulatedWire {
             outside: self.outside.clone(),
@@ -214,7 +214,7 @@ impl Life<'_> {
 
     /// Confirms a withdrawal for a new or an existing wish (an intended payment).
     ///
-    /// Sometimes the wish is already paid. The journal must then refuse.
+    /// Sometimes the wish has already been paid, and the journal must refuse.
     fn confirm(&mut self, at: usize) {
         let anew = self.wishes.is_empty() || self.outside().chance.percent(40);
         if anew && self.wishes.len() < 3 {
@@ -245,7 +245,7 @@ impl Life<'_> {
                 break;
             }
             // The journal warned about a similar payment, and the seller retypes the amount. If the
-            // seller has seen the wish as paid, this is now an intended second payment.
+            // seller has already seen the payment, a second one is now intended.
             told.push(other);
             self.wishes[wish].knowingly |= self.wishes[wish].seen_paid.is_some();
             let retyped = Retyped { amount: agreement.amount, told: told.clone() };
@@ -255,7 +255,7 @@ impl Life<'_> {
         self.outside()
             .say(|| format!("window {at} confirms {} for wish {wish}: {said:?}", key.0.as_u128()));
         self.outside().tally.refused += u64::from(made.is_err());
-        // Keep the key even after a journal error, because the withdrawal may be on disk.
+        // Keep the key even after a disk error, because the withdrawal may be on disk.
         if !matches!(made, Err(ref why) if !matches!(why, WriteRefused::Journal(_))) {
             self.wishes[wish].keys.push(key);
         }
@@ -283,10 +283,11 @@ impl Life<'_> {
         }
     }
 
-    /// Returns true if the seller may confirm or send this wish although the app shows it as paid.
+    /// Returns true if the seller may confirm or send this wish again although the app shows it as
+    /// paid.
     ///
-    /// The journal warns about a repeated payment for one day of wall-clock time only. So a paid
-    /// wish is not repeated later, or in a run in which the wall clock may jump.
+    /// The journal warns about a repeated payment only for a day of wall-clock time. The seller is
+    /// therefore not careless later, or if the wall clock may jump.
     fn may_be_careless(&self, wish: usize) -> bool {
         let outside = self.outside();
         match self.wishes[wish].seen_paid {
@@ -295,7 +296,7 @@ impl Life<'_> {
         }
     }
 
-    /// Simulates that the seller reads the list of withdrawals and sees which wishes are paid.
+    /// The simulated seller reads the list of withdrawals, and sees which wishes are paid.
     fn look_through(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         let outside = self.outside.borrow();
@@ -312,7 +313,7 @@ impl Life<'_> {
         }
     }
 
-    /// Returns a random withdrawal, and the index of its wish (the intended payment).
+    /// Returns a random withdrawal and the number of its wish (the intended payment).
     fn any(&self) -> Option<(usize, IdempotencyKey)> {
         let all = |wish: usize| self.wishes[wish].keys.iter().map(move |key| (wish, *key));
         let all: Vec<_> = (0..self.wishes.len()).flat_map(all).collect();
@@ -324,8 +325,8 @@ impl Life<'_> {
         }
     }
 
-    /// Returns the newest undecided withdrawal of this window. Sometimes returns `None`: the caller
-    /// then picks any withdrawal, and the app must refuse to send it.
+    /// Returns the newest undecided withdrawal in this window. Sometimes returns `None`, and the
+    /// caller picks any withdrawal, which the app may have to refuse.
     fn undecided(&self, at: usize) -> Option<(usize, IdempotencyKey)> {
         let window = self.windows[at].as_ref().filter(|_| self.outside().chance.percent(85))?;
         let open = |key: IdempotencyKey| {
@@ -359,7 +360,7 @@ impl Life<'_> {
         }
     }
 
-    /// Lets time pass until the app allows this withdrawal to be sent again.
+    /// Advances the time until the app allows this withdrawal to be sent again.
     fn wait_until_it_may(&mut self, at: usize, key: IdempotencyKey) {
         let Some(window) = &self.windows[at] else { return };
         let Some(known) = window.get(key) else { return };
@@ -367,7 +368,7 @@ impl Life<'_> {
         self.let_time_pass(wait.as_millis() as Ms);
     }
 
-    /// Handles the reports of a window's cashier, which sends the withdrawals.
+    /// Handles the cashier's reports about the withdrawals that a window sends.
     fn receive(&mut self, at: usize) {
         let Some(window) = &self.windows[at] else { return };
         for report in window.reports() {
@@ -393,7 +394,7 @@ impl Life<'_> {
         }
     }
 
-    /// Checks a withdrawal's state against the bank's ledger.
+    /// Checks that a withdrawal's state agrees with the bank's ledger.
     fn is_true(&self, withdrawal: &Withdrawal, window: &Window) {
         let key = withdrawal.agreement.key.0.as_u128();
         let state = withdrawal.state(&window.now(), window.sending(), false);
@@ -416,7 +417,7 @@ impl Life<'_> {
         }
     }
 
-    /// Simulates that the seller checks the bank account, and states truthfully if a withdrawal was
+    /// The simulated seller checks the bank account, and truthfully states whether a withdrawal was
     /// paid.
     fn look(&mut self, at: usize) {
         let Some((wish, key)) = self.any() else { return };
@@ -453,8 +454,8 @@ impl Life<'_> {
         }
     }
 
-    /// Simulates that the seller states "not paid" for a withdrawal whose state does not allow
-    /// that. The journal must refuse.
+    /// The simulated seller states "not paid" for a withdrawal whose state does not allow that. The
+    /// journal must refuse.
     fn decide_carelessly(&mut self, at: usize) {
         let (Some((_, key)), Some(window)) = (self.any(), &self.windows[at]) else { return };
         let Some(known) = window.get(key) else { return };
@@ -483,7 +484,7 @@ impl Life<'_> {
             25 * HOUR,
         ]);
         if span > 20 * SECOND {
-            // No attempt outlasts its deadline, so let an attempt in flight end before more time
+            // No attempt lasts longer than its deadline, so let one in flight end before more time
             // passes.
             self.let_time_pass(20 * SECOND);
             self.let_replies_come();
@@ -533,11 +534,11 @@ impl Life<'_> {
         }
     }
 
-    /// Removes windows whose process died at a disk step, and their unread reports.
+    /// Removes the windows (processes) that died at a disk step, with their unread reports.
     fn bury_the_dead(&mut self) {
         for at in 0..self.windows.len() {
             let dead = self.windows[at].as_ref().is_some_and(|window| window.disk.is_dead());
-            // Sooner or later, the seller restarts a window whose journal reported a disk error.
+            // Sooner or later, the seller restarts a window whose journal had a disk error.
             let troubled = self.windows[at]
                 .as_ref()
                 .is_some_and(|window| window.journal(|journal| journal.trouble().is_some()));
@@ -556,8 +557,8 @@ impl Life<'_> {
         }
     }
 
-    /// Ends the life: all replies and late requests arrive, and every withdrawal is checked and
-    /// decided.
+    /// Ends the life (random run): lets all replies and delayed requests arrive, and checks and
+    /// decides every withdrawal.
     fn come_to_an_end(&mut self) {
         self.let_time_pass(20 * SECOND);
         self.let_replies_come();
@@ -586,7 +587,7 @@ impl Life<'_> {
         }
     }
 
-    /// Checks a withdrawal at the end of a life, decides it if necessary, and returns how often it
+    /// Checks a withdrawal at the end of a life, and decides it if necessary. Returns how often it
     /// was paid.
     fn end(&self, key: IdempotencyKey, window: &Window) -> usize {
         let paid = self.outside().bank.paid(key.0.as_u128());

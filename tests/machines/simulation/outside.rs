@@ -1,4 +1,4 @@
-//! The world outside the app: true time, the machine's clocks, the network and the bank.
+//! The simulated world outside the app: true time, the machine's clocks, the network and the bank.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,24 +13,24 @@ use crate::chance::Random;
 /// The wall clock at the start of the simulation (2026-11-21), in milliseconds.
 const BEGINNING: i64 = 1_795_268_527_000;
 
-/// The conditions of one run: how often things fail, and what kind of machine it is.
+/// The conditions of a run: how often things fail, and the kind of machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditions {
     /// The percentage of sends that do not get the bank's normal reply.
     pub faults: u64,
-    /// The percentage of steps before which a disk failure is planned.
+    /// The percentage of steps for which a disk failure is planned.
     pub mishaps: u64,
-    /// True if the wall clock is sometimes set wrong.
+    /// True if the wall clock is sometimes set to a wrong time.
     pub jumps: bool,
-    /// True if the platform has a boot id. Without one, each start of the app counts as a new boot.
+    /// True if the machine has a boot id. Without it, each start of the app counts as a boot.
     pub names_boots: bool,
 }
 
-/// The state of the world outside the app.
+/// The state of the simulated world outside the app.
 pub struct Outside {
     pub chance: Random,
     pub weather: Conditions,
-    /// The true time.
+    /// The true time, which the machine's clocks may not show.
     pub now: Ms,
     wall_ahead: i64,
     booted: Ms,
@@ -38,18 +38,18 @@ pub struct Outside {
     pub bank: Bank,
     /// Requests that will reach the bank after their client has given up.
     late: Vec<Late>,
-    /// For each paid key, when the app first learned of the payment.
+    /// The paid keys, each with the time at which the app first learned of the payment.
     heard: Vec<(u128, Ms)>,
-    /// True while a request is in flight. There must never be two at once.
+    /// True while a request is in flight. A second one at the same time violates a rule.
     pub waiting: bool,
-    /// The log of the run, if the test wants one.
+    /// The log of the run, if the test asked for one.
     pub trace: Option<Vec<String>>,
-    /// The first violation of a rule, if any.
+    /// The first violation of a rule in this run, if any.
     pub violation: Option<Violation>,
     pub tally: Tally,
 }
 
-/// A request that will reach the bank late.
+/// A request that will reach the bank after its client has given up.
 struct Late {
     at: Ms,
     key: u128,
@@ -62,16 +62,16 @@ struct Late {
 pub enum Violation {
     /// A single withdrawal was paid twice.
     PaidTwice,
-    /// Two withdrawals were paid although the seller wanted one payment and confirmed the second in
-    /// good faith.
+    /// Two withdrawals were paid, although the seller wanted only one payment and believed that the
+    /// first was not made.
     PaidAgain,
-    /// The journal's state contradicts the bank's ledger.
+    /// The withdrawal's state in the journal contradicts the bank's ledger.
     Untrue,
     /// Two attempts of an account were in flight at the same time.
     TwoInFlight,
     /// An attempt was sent before it was durable on disk.
     NotDurable,
-    /// The journal reported a crash as damage, or could not be opened after the crash.
+    /// After a crash, the journal could not be opened or was reported as damaged.
     NoJournal,
     /// At the end, a withdrawal was undecided and could not be decided.
     LeftOpen,
@@ -79,7 +79,7 @@ pub enum Violation {
     Allowed,
 }
 
-/// How often each kind of event happened, to check that all were tested.
+/// How often each kind of event happened, to check that every kind was tested.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     pub sends: u64,
@@ -95,12 +95,12 @@ pub struct Tally {
     pub ends: [u64; STATES.len()],
 }
 
-/// The states in which a withdrawal may be at the end of a run.
+/// The states that a withdrawal may have at the end of a run.
 ///
-/// The states `prepared` and `mismatch` are acceptable although they are not decided. A `prepared`
-/// withdrawal was never sent, is not sent by itself, and can be discarded. A `mismatch` waits for a
-/// person, because the service accepted terms that differ from the confirmed ones. The test then
-/// decides such withdrawals with the actions that the program offers, which must work.
+/// The undecided states `prepared` and `mismatch` are acceptable too. A `prepared` withdrawal was
+/// never sent and is not sent by itself. A `mismatch` waits for a person, because the service
+/// accepted other terms than the confirmed ones. The test then decides such withdrawals with the
+/// actions that the program offers, which must work.
 pub const STATES: [&str; 8] = [
     "prepared",
     "accepted",
@@ -160,7 +160,7 @@ impl Outside {
         outside
     }
 
-    /// Adds a line to the run's log.
+    /// Adds a text line to the run's log.
     pub fn say(&mut self, what: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace {
             trace.push(format!("{:>10.1} s  {}", self.now as f64 / 1_000.0, what()));
@@ -173,7 +173,7 @@ impl Outside {
         self.violation.get_or_insert(violation);
     }
 
-    /// Advances the true time. Late requests that become due reach the bank.
+    /// Advances the true time. Delayed requests that become due reach the bank.
     pub fn pass(&mut self, span: Ms) {
         let then = self.now + span;
         while let Some(next) = self.next_late(then) {
@@ -190,7 +190,7 @@ impl Outside {
         Some(self.late.remove(next))
     }
 
-    /// Schedules a request that reaches the bank after its client has stopped waiting.
+    /// Schedules a request that reaches the bank after its client has given up.
     pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
         let at = self.now + self.bank.kind.latest(after);
         self.late.push(Late { at, key, body, fate });
@@ -203,18 +203,18 @@ impl Outside {
         }
     }
 
-    /// Returns when the app first learned that this key was paid.
+    /// Returns the time at which the app first learned that this key was paid.
     pub fn heard_paid(&self, key: u128) -> Option<Ms> {
         self.heard.iter().find(|(heard, _)| *heard == key).map(|(_, at)| *at)
     }
 
-    /// Returns true if a payment for this key can still happen.
+    /// Returns true if this key may still be paid, now or later.
     pub fn is_outstanding(&self, key: u128) -> bool {
         let late = self.late.iter().any(|late| late.key == key);
         late || self.bank.paid(key) > self.bank.paid_by(key, self.now)
     }
 
-    /// Sets the wall clock to a random wrong time.
+    /// Sets the machine's wall clock to a random wrong time.
     pub fn set_clock(&mut self) {
         let span = self.chance.one_of(&[
             SECOND,
@@ -244,11 +244,11 @@ impl Outside {
     }
 }
 
-/// The clocks that one process of the app reads.
+/// The simulated clocks of one process of the app.
 #[derive(Clone)]
 pub struct ProcessClocks {
     outside: Rc<RefCell<Outside>>,
-    /// The start time and number of this process, on a platform without a boot id.
+    /// If the machine has no boot id: the start time and the number of this process.
     own: Option<(Ms, u64)>,
 }
 

@@ -1,5 +1,5 @@
-//! A simulated window of the app: the production journal and cashier (which sends withdrawals),
-//! with at most one attempt in flight.
+//! A simulated window (process) of the app: the production journal and cashier (which sends
+//! withdrawals), with at most one attempt in flight.
 
 use std::cell::RefCell;
 use std::future::Future;
@@ -23,7 +23,7 @@ pub struct Window {
     attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
     pub disk: MemoryDisk,
     journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
-    /// Shared in an `Arc`, as in the production runtime.
+    /// An `Arc`, as in the production code.
     clocks: Arc<ProcessClocks>,
     wire: SimulatedWire,
     sending: Rc<Sending>,
@@ -31,7 +31,7 @@ pub struct Window {
 }
 
 impl Window {
-    /// Starts a process on this disk. `expected` is true if the vault remembers a journal.
+    /// Starts a process on this disk. `expected` is true if the vault knows of a journal.
     pub fn start(
         disk: MemoryDisk,
         wire: SimulatedWire,
@@ -61,12 +61,12 @@ impl Window {
         self.clocks.now()
     }
 
-    /// Returns the rules for when a key may be sent again.
+    /// Returns the rules that determine when a withdrawal may be sent again.
     pub fn sending(&self) -> &Sending {
         &self.sending
     }
 
-    /// Returns a withdrawal as this window reads it, or `None` if the read fails.
+    /// Returns a withdrawal as this window (process) reads it, or `None` if it cannot be read.
     pub fn get(&self, key: IdempotencyKey) -> Option<Withdrawal> {
         self.journal(|journal| journal.get(key)).ok().flatten()
     }
@@ -88,7 +88,7 @@ impl Window {
         self.go_on();
     }
 
-    /// Lets the attempt in flight go on, if there is one.
+    /// Continues the attempt in flight, if there is one.
     pub fn go_on(&mut self) {
         let Some(attempt) = &mut self.attempt else { return };
         if attempt.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready() {

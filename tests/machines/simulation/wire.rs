@@ -1,4 +1,5 @@
-//! A simulated network connection. Each send can fail in every way, before or after the bank acts.
+//! A simulated network connection, on which each send can fail in every way, before or after the
+//! bank acts.
 //!
 //! Replies are interpreted by the production `classify`.
 
@@ -27,19 +28,19 @@ use super::outside::{Outside, ProcessClocks, Violation, http_date};
 use crate::bank::{Fate, HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::memory::SharedDisk;
 
-/// A fault applied to one send.
+/// A fault that happens to one send of a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
     /// No fault: the bank's reply arrives.
     None,
-    /// The send fails before its first byte.
+    /// The send fails before its first byte leaves the machine.
     NotSent(NotSent),
     /// The request never reaches the bank, and no reply arrives.
     LostBefore(NoAnswer),
     /// A gateway replies, and the request never reaches the bank.
     AnsweredBefore(u16),
     /// A captive portal replies 200, and the request never reaches the bank. The body is a web
-    /// page, or a JSON object that reports a failure or proves nothing.
+    /// page, or a JSON object that does not report a payment.
     Portal(&'static str),
     /// The bank handles the request, but no reply arrives.
     LostAfter(NoAnswer),
@@ -47,12 +48,12 @@ enum Fault {
     AnsweredAfter(u16),
     /// The bank handles the request, but the reply is incomplete or unreadable.
     Spoiled(Spoiled),
-    /// The bank handles the request, but the reply has another amount or destination.
+    /// The bank handles the request, but the reply contains another amount or destination.
     Contradicted(Contradicted),
-    /// The client gives up. The request reaches the bank this many milliseconds later.
+    /// The client gives up. This many milliseconds later, the request reaches the bank.
     Late(Ms),
     /// A proxy sends the request to the bank twice. It forwards the second reply if that is a
-    /// success; otherwise it replies 502.
+    /// success, or else replies 502.
     ///
     /// It never forwards a refusal. If one request was paid and the other refused, the app would
     /// believe the refusal, because a definite refusal of a first attempt is final. No client can
@@ -91,13 +92,13 @@ const NOT_SENT: [NotSent; 7] = [
 ];
 const NO_ANSWER: [NoAnswer; 4] =
     [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
-/// Statuses of gateways that did not forward the request. Some are definite refusals.
+/// HTTP statuses from gateways that did not forward the request. Some are definite refusals.
 const GATEWAY_BEFORE: [u16; 24] = [
     301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
     500, 502, 503, 504, 520,
 ];
-/// Statuses of gateways that forwarded the request. None is a definite refusal, because an honest
-/// gateway does not refuse what it forwarded.
+/// HTTP statuses from gateways that forwarded the request. None is a definite refusal, because an
+/// honest gateway does not refuse a request that it forwarded.
 const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
 const PORTALS: [&str; 7] = [
     "<html>Bem-vindo ao Wi-Fi</html>",
@@ -122,7 +123,7 @@ const SPOILED: [Spoiled; 10] = [
     Spoiled::NoSign,
 ];
 
-/// The simulated connection between one window of the app and the bank.
+/// The simulated connection between a window (process) of the app and the bank.
 #[derive(Clone)]
 pub struct SimulatedWire {
     pub outside: Rc<RefCell<Outside>>,
@@ -167,8 +168,7 @@ impl SimulatedWire {
         self.befall(fault, agreement, outside)
     }
 
-    /// Sometimes puts the machine to sleep between the durable write and the last check of the
-    /// clocks.
+    /// Sometimes the machine sleeps between the durable write and the last check of the clocks.
     fn lid_may_close(&self) {
         let mut outside = self.outside.borrow_mut();
         if outside.chance.percent(2) {
@@ -198,8 +198,8 @@ impl SimulatedWire {
                 let status = reach(agreement, outside);
                 Ok(self.answer(status, &echo(agreement, None), outside))
             }
-            // Deliver only one request to a bank that remembers a key only after paying. It would
-            // pay a second request that arrives while it works on the first.
+            // Deliver only one request to a bank that remembers a key only after paying, because it
+            // would pay both.
             Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
                 reach(agreement, outside);
                 Ok(self.reply(502, error_body(), outside))
@@ -221,7 +221,7 @@ impl SimulatedWire {
             Fault::Spoiled(how) => {
                 let status = reach(agreement, outside);
                 let reply = self.answer(status, &echo(agreement, None), outside);
-                // A definite refusal counts even if the reply's body is unreadable.
+                // A definite refusal counts even if its body cannot be read.
                 Ok(spoil(reply, how))
             }
             Fault::Contradicted(what) => {
@@ -239,8 +239,8 @@ impl SimulatedWire {
     fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
         let mut headers = Vec::new();
         if outside.chance.percent(20) {
-            // Sometimes the server's clock is wrong. A wrong `Date` may only shorten the resend
-            // window.
+            // Sometimes the server's clock is wrong. A wrong `Date` header may only shorten the
+            // time for resends.
             let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
             let date = http_date(Wall(outside.wall().0 + wrong));
             headers.push(("date".to_owned(), date));
@@ -279,8 +279,8 @@ impl SimulatedWire {
     }
 }
 
-/// Checks that a request is durable: the same terms are on disk, the last event is the start of
-/// this attempt, and the head file names that event.
+/// Checks that a request is durable. The same terms must be on disk, and the last event there must
+/// be the start of this attempt, which the head file must name too.
 fn not_durable(
     rows: &[EventRow],
     head: Option<ChainLink>,
@@ -306,13 +306,13 @@ fn not_durable(
     if on_disk == *agreement { Ok(()) } else { Err(format!("{on_disk:?}, and not {agreement:?}")) }
 }
 
-/// The stored event that prepared a withdrawal.
+/// The stored event that records the terms of a prepared withdrawal.
 #[derive(Deserialize)]
 struct Prepared {
     agreement: Agreement,
 }
 
-/// The part of a prepared withdrawal that is personal data and can be purged.
+/// The personal data of a prepared withdrawal, which can be deleted.
 #[derive(Deserialize)]
 struct Personal {
     body: String,
@@ -323,7 +323,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
-/// Returns the failure that the real client reports for this reason.
+/// Returns the failure that the production client reports for this reason.
 fn not_sent(why: NotSent) -> Failure {
     match why {
         NotSent::Vault => Failure::Vault(VaultTrouble::Hangs),
@@ -333,7 +333,7 @@ fn not_sent(why: NotSent) -> Failure {
     }
 }
 
-/// Delivers the request to the bank, and returns the status of its reply.
+/// Delivers the request to the bank, and returns the HTTP status of the reply.
 fn reach(agreement: &Agreement, outside: &mut Outside) -> u16 {
     let fate = fate(outside);
     let takes = outside.chance.one_of(&[0, 0, 2 * SECOND, 40 * SECOND, 3 * MINUTE]);
@@ -382,7 +382,8 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
-/// Returns the body of a success reply, with a wrong amount or destination if `wrong` is set.
+/// Returns the body of a success reply, in which the amount or destination is wrong if `wrong` is
+/// set.
 fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
     let other = Money::from_centavos(1);
     let amount = match wrong {
@@ -411,7 +412,7 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
     reply
 }
 
-/// Marks a request as in flight until it is dropped, even if the process dies.
+/// Marks a request as in flight until this value is dropped, even if the process dies.
 struct Waiting(Rc<RefCell<Outside>>);
 
 impl Waiting {
@@ -430,7 +431,7 @@ impl Drop for Waiting {
     }
 }
 
-/// A future that is ready on the second poll, so other events can happen in between.
+/// A future that is ready when polled the second time, so that other events can happen in between.
 #[derive(Default)]
 pub struct Pause {
     asked: bool,

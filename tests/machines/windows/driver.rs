@@ -1,4 +1,4 @@
-//! The child process of the test: a window that confirms, sends and discards withdrawals at random.
+//! The child process: a window that confirms, sends and discards withdrawals at random.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -25,27 +25,26 @@ pub struct Orders {
     pub bank: String,
     pub window: String,
     pub seed: u64,
-    /// The number of random actions to perform.
     pub actions: u32,
-    /// The process kills itself when it reaches this point for this number of times.
+    /// The point at which the process kills itself, and the number of times to reach it first.
     pub dies: Option<(Point, u32)>,
 }
 
-/// Counts of a window's actions, by result.
+/// The results of a window's actions, each with its number.
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Done {
     pub prepared: u64,
     pub sent: u64,
-    /// The number of sends refused because another window had an attempt in flight.
+    /// The number of sends that were refused because another window had an attempt in flight.
     pub busy: u64,
-    /// The number of actions refused for other reasons.
+    /// The number of actions that were refused for other reasons.
     pub refused: u64,
 }
 
-/// The journal's content at the end of the test, as one window reads it.
+/// The journal's content at the end of the test, as one window (process) reads it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Seen {
-    /// The number of events in the journal, from `verify`.
+    /// The number of events in the journal, as counted by `verify`.
     pub events: u64,
     /// The key and the state of each withdrawal.
     pub states: Vec<(IdempotencyKey, String)>,
@@ -60,8 +59,8 @@ struct Window<'a> {
     done: Done,
 }
 
-/// Performs random actions and prints their counts. Then waits for the test's signal and prints the
-/// content of the journal.
+/// Performs random actions and prints their results. Then waits for the test's signal, and prints
+/// the content of the journal.
 pub fn live(orders: &Orders) {
     wait_to_go_on();
     let mut chance = Random::of(orders.seed);
@@ -86,7 +85,7 @@ pub fn live(orders: &Orders) {
     answer(&seen(&mut journal));
 }
 
-/// Verifies a journal. Returns its number of events and the states of its withdrawals.
+/// Verifies a journal, and returns its number of events and the states of its withdrawals.
 pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
@@ -99,8 +98,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
 }
 
 impl Window<'_> {
-    /// Confirms a withdrawal. If a similar one exists, the journal asks for the amount again, and
-    /// the simulated seller usually retypes it.
+    /// Confirms a withdrawal. If there is a similar one, the journal asks to retype the amount,
+    /// which the simulated seller usually does.
     fn confirm(&mut self) {
         let who = self.chance.one_of(&["ana", "bia"]);
         let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
@@ -124,7 +123,7 @@ impl Window<'_> {
         }
     }
 
-    /// Returns a random withdrawal of the journal whose state matches `wanted`, if there is one.
+    /// Returns a random withdrawal whose state satisfies `wanted`, if there is one.
     fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
@@ -169,7 +168,7 @@ impl Window<'_> {
     }
 }
 
-/// Panics. The disk works here, and other windows must not cause journal errors.
+/// Fails the test, because the disk works and other windows must not cause journal errors.
 fn trouble_is(trouble: &JournalTrouble) {
     panic!("{trouble:?}");
 }

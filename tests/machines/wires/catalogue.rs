@@ -1,4 +1,4 @@
-//! Lists every fault at every position. Each has the class that the app must give to the attempt.
+//! Lists every fault at every position, each with the class that the app must give to the attempt.
 
 use super::certificates::CertificateKind;
 use super::fault::{
@@ -9,11 +9,11 @@ use super::reply::reply;
 use crate::bank::Fate;
 use crate::chance::Random;
 
-/// The lengths of messages that faults cut short, and the port that redirects lead to.
+/// The lengths of messages that faults cut off, and the port to which redirects lead.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     pub request: usize,
-    /// The number of bytes in the bank's reply to a payment.
+    /// The number of bytes in the bank's reply to a withdrawal.
     pub reply: usize,
     /// The number of bytes in a gateway's reply.
     pub gateway: usize,
@@ -21,13 +21,13 @@ pub struct Sizes {
     pub elsewhere: u16,
 }
 
-/// A captive portal's login page, as on a hotel's Wi-Fi.
+/// The page of a captive portal, as on a hotel's Wi-Fi.
 const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
 
 /// A response body that reports a completed payment.
 const YES: &str = r#"{"id":"w-9","status":"done"}"#;
 
-/// Returns a "fault" in which nothing fails.
+/// Returns a "fault" with which nothing fails.
 pub fn none() -> Fault {
     Fault {
         name: "nothing".into(),
@@ -53,7 +53,7 @@ fn named(name: impl Into<String>) -> Fault {
     Fault { name: name.into(), ..none() }
 }
 
-/// Creates a fault where a gateway replies and the request never reaches the bank.
+/// Creates a fault in which a gateway replies and the request never reaches the bank.
 fn in_front(name: impl Into<String>, says: ServerOutput, expected: Expected) -> Fault {
     Fault { acts: None, says, expected, ..named(name) }
 }
@@ -88,7 +88,7 @@ fn not_sent(name: impl Into<String>) -> Fault {
     Fault { acts: None, says: ServerOutput::Nothing, expected, ..named(name) }
 }
 
-/// Returns faults that end the connection after each possible byte of the request, or after the
+/// Returns faults that end the connection after each byte of the request, or after the whole
 /// request without a reply.
 fn requests(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, ends| Fault {
@@ -117,8 +117,8 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns faults that end the connection after each possible byte of the reply. The bank or a
-/// gateway sends the reply.
+/// Returns faults that end the connection after each byte of the reply, which the bank or a gateway
+/// sends.
 fn replies(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
         let expected = match (acts, ends) {
@@ -146,12 +146,12 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns replies that mark the end of their body in every correct and incorrect way.
+/// Returns replies that mark the end of the body in every correct and incorrect way.
 fn framings(tls: bool) -> Vec<Fault> {
     let says =
         |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
     let by_the_end = says("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
-    // Over TLS, an attacker may have cut a connection that ends without a close message.
+    // Over TLS, a connection that ends without a close message may have been cut by an attacker.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
     let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
     let too_long = says("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
@@ -169,7 +169,7 @@ fn framings(tls: bool) -> Vec<Fault> {
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
         for framed in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
             let says = ServerOutput::Bank { framed, body: Body::True, cut: Some(cut) };
-            // If the body ends with the connection, a cut body looks complete.
+            // Here the end of the connection ends the body, so a cut body looks complete.
             let expected = match framed {
                 BodyFraming::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
@@ -218,8 +218,8 @@ fn silences() -> Vec<Fault> {
     ]
 }
 
-/// Returns replies with each status of the classification table and with other statuses. Some are
-/// sent after the bank has paid.
+/// Returns replies with every HTTP status that the app classifies, and with others. Some are sent
+/// after the bank has paid.
 fn statuses() -> Vec<Fault> {
     let said = |status: u16, acts: Option<Fate>, body: &str| {
         let says = ServerOutput::This(reply(status, "Retry-After: 3\r\n", body));
@@ -237,7 +237,7 @@ fn statuses() -> Vec<Fault> {
         all.push(said(status, None, body));
         all.push(said(status, Some(Fate::Pays), body));
     }
-    // A correct server never sends these statuses after a payment, so test them without one.
+    // Test these statuses without a payment, because a correct server never sends them after one.
     for status in no.into_iter().chain(entry) {
         all.push(said(status, None, "{}"));
         all.push(said(status, None, PORTAL));
@@ -278,7 +278,7 @@ fn redirects(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns success replies whose body proves no payment, such as a captive portal's page.
+/// Returns success replies whose body does not prove a payment, such as a captive portal's page.
 fn pages() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
@@ -312,8 +312,8 @@ fn pages() -> Vec<Fault> {
     all
 }
 
-/// Returns replies with a success status whose body reports a failure. The bank has paid some of
-/// them.
+/// Returns replies whose status reports success but whose body reports a failure. The bank has paid
+/// some of them.
 fn against_itself() -> Vec<Fault> {
     let bodies = [
         r#"{"status":"failed"}"#,
@@ -370,7 +370,7 @@ fn interim(sizes: Sizes) -> Vec<Fault> {
     ]
 }
 
-/// Returns replies that are not valid HTTP, and unusual replies that some parsers accept.
+/// Returns replies that are not valid HTTP, and unusual ones that some parsers accept.
 fn garbage() -> Vec<Fault> {
     let cannot = [
         "",
@@ -426,7 +426,7 @@ fn garbage() -> Vec<Fault> {
     all
 }
 
-/// Returns failing TLS handshakes. The client must not send any byte of its request.
+/// Returns TLS handshakes that fail. The client must not send any byte of its request then.
 fn greetings() -> Vec<Fault> {
     let mut all: Vec<_> = CertificateKind::ALL
         .into_iter()
@@ -458,7 +458,7 @@ fn greetings() -> Vec<Fault> {
     all
 }
 
-/// Returns a random fault: random bytes, a reply that stops halfway, or one from `all`.
+/// Returns a random fault: random bytes, a reply that stops in the middle, or a fault from `all`.
 pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     match chance.below(100) {
         0..25 => drawn_garbage(chance),
@@ -481,7 +481,7 @@ pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     }
 }
 
-/// Returns a fault with random bytes from the server, sometimes after a valid reply head.
+/// Returns a fault in which the server sends random bytes, sometimes after a valid reply header.
 fn drawn_garbage(chance: &mut Random) -> Fault {
     let length = chance.below(3_000);
     let mut bytes: Vec<u8> = (0..length).map(|_| chance.next() as u8).collect();
@@ -498,7 +498,7 @@ fn drawn_garbage(chance: &mut Random) -> Fault {
     Fault { acts, says: ServerOutput::This(bytes), ends, expected: UNCLEAR, ..named(name) }
 }
 
-/// Returns replies of 100 MiB as bodies, headers or interim responses. With `slow`, some take
+/// Returns replies of 100 MiB, as bodies, headers or interim responses. With `slow`, some take
 /// several seconds.
 pub fn floods(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
@@ -533,8 +533,8 @@ pub fn floods(slow: bool) -> Vec<Fault> {
     all
 }
 
-/// Returns faults that last until a real deadline of the client: 30 seconds in total, or 10 seconds
-/// to connect.
+/// Returns faults that last until one of the client's real deadlines: 30 seconds in total, or 10
+/// seconds for connecting.
 pub fn real_deadlines(tls: bool) -> Vec<Fault> {
     let silent =
         |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };

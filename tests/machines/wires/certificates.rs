@@ -1,5 +1,4 @@
-//! Creates the test server's certificates: valid certificates, and invalid certificates of every
-//! kind.
+//! Creates the test server's certificates: valid ones, and invalid ones of every kind.
 
 use std::fs;
 use std::path::Path;
@@ -15,24 +14,20 @@ use tokio_rustls::rustls::server::NoServerSessionStorage;
 /// The address of every test server.
 pub const HOST: &str = "127.0.0.1";
 
-/// The file with the root certificate that the client trusts.
+/// The file that contains the root certificate that the client trusts.
 pub const ROOT: &str = "root.pem";
 
 /// The certificate that the test server presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CertificateKind {
-    /// A valid certificate for the test server from the trusted root.
+    /// A valid certificate for the test server, from the trusted root.
     Good,
-    /// A valid certificate, but no TLS session resumption, so that the client always makes a full
-    /// handshake.
+    /// A valid certificate, but without TLS session resumption, so that each handshake is complete.
     Afresh,
-    /// A certificate that has expired.
     Expired,
-    /// A certificate that is not valid yet.
     NotYet,
     /// A certificate from the trusted root, but for another host.
     WrongHost,
-    /// A self-signed certificate.
     SelfSigned,
     /// A certificate from a root that the client does not trust.
     UnknownRoot,

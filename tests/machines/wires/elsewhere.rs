@@ -1,4 +1,4 @@
-//! A server that the client must never contact, such as the target of a redirect.
+//! A server to which the client must never connect, such as the target of a redirect.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use tokio::task::spawn_local;
 
 use super::certificates::HOST;
 
-/// A server that counts connections and received bytes on its own port.
+/// Counts the connections and bytes that its port receives.
 pub struct ForbiddenServer {
     pub port: u16,
     heard: Rc<RefCell<Heard>>,
 }
 
-/// The number of connections and bytes received.
+/// The number of connections and bytes that arrived.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
     pub connections: usize,
@@ -47,13 +47,13 @@ impl ForbiddenServer {
         *self.heard.borrow()
     }
 
-    /// Connects to the server, and returns true if it counted the connection. This proves that
-    /// earlier counts of zero were real.
+    /// Connects to the server, and returns true if the server counted it. This proves that a count
+    /// of zero was real.
     pub async fn is_listening(&self) -> bool {
         let before = self.heard();
         let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
         let sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
-        // Once the server closes the connection, it has read all bytes.
+        // When the server closes the connection, it has read all bytes.
         let ended = stream.read(&mut [0; 1]).await.is_ok();
         let wanted = Heard { connections: before.connections + 1, bytes: before.bytes + 5 };
         sent && ended && self.heard() == wanted

@@ -1,4 +1,4 @@
-//! Plays the server's side of one connection, as a fault describes it.
+//! Plays the server's side of one connection, as a fault determines.
 
 use std::cell::RefCell;
 use std::io;
@@ -30,15 +30,15 @@ pub async fn play(
     match fault.door {
         Handshake::Open | Handshake::Refused => {
             let greeted = speaks.with(CertificateKind::Good).accept(stream).await;
-            // Ignore a failed handshake: the test checks the client's error.
+            // Ignore a failed handshake, because the test checks the client's error.
             if let Ok(stream) = greeted {
                 speak(stream, &fault, &till).await;
             }
         }
         Handshake::Bad(proof) => {
             if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
-                // The client accepted an invalid certificate by mistake. Record every byte that it
-                // sends.
+                // The client accepted an invalid certificate, which is an error. Record every byte
+                // that it sends.
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
@@ -65,7 +65,7 @@ pub async fn play(
     }
 }
 
-/// A byte stream whose TCP connection can be reset.
+/// A byte stream over a TCP connection that can be reset.
 trait Line: AsyncRead + AsyncWrite + Unpin {
     fn tcp(&self) -> &TcpStream;
 }
@@ -96,13 +96,13 @@ async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<ServerRecord>)
     }
     let answered = till.borrow().answered;
     let said = say(&mut line, &fault.says, answered, till).await;
-    // A failed write means that the client has already closed the connection.
+    // If writing failed, the client has already closed the connection.
     if said.is_ok() {
         end(line, fault.ends).await;
     }
 }
 
-/// Passes a request to the simulated bank, and returns the reply's status.
+/// Passes a request to the simulated bank, and returns the HTTP status of its reply.
 fn act(till: &mut ServerRecord, request: &[u8], fate: Fate) -> u16 {
     let text = String::from_utf8_lossy(request);
     let header = |name| text.lines().find_map(|line| line.strip_prefix(name));
@@ -169,7 +169,8 @@ async fn end(mut line: impl Line, ends: Ends) {
     match ends {
         Ends::Closed => {
             let _ = line.shutdown().await;
-            // Read the remaining bytes first: closing a socket with unread bytes sends a reset.
+            // Read the remaining bytes first, because closing a socket with unread bytes sends a
+            // reset.
             read_some(&mut line, usize::MAX).await;
         }
         Ends::Dropped => {}
@@ -182,7 +183,7 @@ async fn end(mut line: impl Line, ends: Ends) {
     }
 }
 
-/// Reads up to `most` bytes, or until the stream ends.
+/// Reads until the stream ends, but at most this many bytes.
 async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let most = u64::try_from(most).unwrap_or(u64::MAX);
@@ -190,7 +191,7 @@ async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> 
     bytes
 }
 
-/// Reads a request's head and body. Returns `None` if the connection ends first.
+/// Reads a request's header and body. Returns `None` if the connection ends first.
 async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     loop {
@@ -205,7 +206,7 @@ async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns a request's total length, or `None` while its head is incomplete.
+/// Returns a request's total length, or `None` while its header is incomplete.
 fn length(bytes: &[u8]) -> Option<usize> {
     let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&bytes[..head]);
@@ -213,7 +214,7 @@ fn length(bytes: &[u8]) -> Option<usize> {
     Some(head + announced.parse::<usize>().ok()?)
 }
 
-/// A stream that resets its connection after a number of written bytes.
+/// A stream that resets its connection after this number of written bytes.
 struct Limited {
     stream: TcpStream,
     left: usize,

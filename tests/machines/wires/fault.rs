@@ -1,14 +1,14 @@
-//! The faults of the test server. Each one states the class that `classify` must return for it.
+//! The faults of the test server. Each contains the class that `classify` must return for it.
 
 use super::certificates::CertificateKind;
 use crate::bank::Fate;
 
-/// The server's behaviour during one attempt, and the class expected for the attempt.
+/// The server's behavior during one attempt, and the expected class of the attempt.
 #[derive(Debug, Clone)]
 pub struct Fault {
     pub name: String,
     pub door: Handshake,
-    /// How many bytes of the request the server reads, or `None` for all.
+    /// The number of bytes of the request that the server reads, or `None` for all.
     pub reads: Option<usize>,
     /// The bank's decision about a new request, or `None` if the request does not reach the bank.
     pub acts: Option<Fate>,
@@ -22,19 +22,18 @@ pub struct Fault {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handshake {
     Open,
-    /// The server refuses the connection.
     Refused,
-    /// The server presents this invalid certificate, and the client must reject it.
+    /// The server presents this invalid certificate, which the client must reject.
     Bad(CertificateKind),
     /// The server ends the connection after reading this many bytes of the TLS handshake.
     Unheard(usize),
     /// The server resets the connection after sending this many bytes of the TLS handshake.
     Unfinished(usize),
-    /// The server answers the TLS handshake with bytes that are no handshake.
+    /// The server replies to the TLS handshake with bytes that are not a handshake.
     Nonsense,
 }
 
-/// Rewrites the text of a reply.
+/// A function that changes the bytes of a reply.
 pub type Way = fn(&str) -> String;
 
 /// The bytes that the server sends.
@@ -53,11 +52,11 @@ pub enum ServerOutput {
     BankBefore(Vec<u8>),
     /// The bank's reply, rewritten by this function.
     BankAs(Way),
-    /// The bank's reply byte by byte, with this many milliseconds between the bytes.
+    /// The bank's reply, with this many milliseconds before each byte.
     BankSlowly(u64),
     /// These bytes instead of the bank's reply.
     This(Vec<u8>),
-    /// `first`, then `piece` again and again: up to 100 MiB, or endlessly if `ever` is true.
+    /// `first`, and then `piece` repeatedly: up to 100 MiB, or endlessly if `ever` is true.
     Flood {
         first: Vec<u8>,
         piece: Vec<u8>,
@@ -93,7 +92,6 @@ pub enum Ends {
     Closed,
     /// The server closes the connection without a TLS close message.
     Dropped,
-    /// The server resets the connection.
     Reset,
     /// The server closes its sending side but keeps reading.
     HalfClosed,
@@ -112,7 +110,7 @@ pub enum ClientDeadlines {
     ShortToConnect,
 }
 
-/// The class of an attempt's outcome. Independent of the production type `Class`, which is being
+/// The class of an attempt's outcome. Not the production type `Class`, because that is being
 /// tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AttemptClass {
@@ -128,34 +126,34 @@ pub enum AttemptClass {
     SaysFailed,
 }
 
-/// How to find the expected class of an attempt.
+/// How the expected class of an attempt is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     This(AttemptClass),
-    /// The class of a reply with this status whose body is no JSON object.
+    /// The class of a reply with this HTTP status and a body that is not a JSON object.
     Status(u16),
-    /// The class of the bank's status with a correct body.
+    /// The class of the bank's HTTP status with a correct body.
     Bank,
-    /// With a success status: an alarm or unclear, because the body has a wrong amount or
-    /// destination. With any other status: that status's class.
+    /// If the bank replies success: an alarm or unclear, because the body has a wrong amount or
+    /// destination. Otherwise: the class of the bank's HTTP status.
     Contradicted,
-    /// With a success status: unclear. With any other status: that status's class.
+    /// If the bank replies success: unclear. Otherwise: the class of the bank's HTTP status.
     Spoiled,
-    /// Unclear, or the class of the bank's status. Both are allowed, because the result depends on
-    /// the HTTP library and on when a reset arrives.
+    /// Unclear, or the class of the bank's HTTP status. Both are allowed, because the result
+    /// depends on the HTTP library and on the time at which a reset arrives.
     SpoiledOrBank,
-    /// The class of an incomplete reply with this status, or with the bank's status if `None`.
+    /// The class of an incomplete reply with this HTTP status, or if `None`, with the bank's.
     Cut(Option<u16>),
-    /// The class of an incomplete reply whose body looks complete wherever it was cut.
+    /// The class of an incomplete reply whose body looks complete wherever it is cut.
     CutUnseen,
 }
 
-/// Other facts that affect the expected class.
+/// Other facts that the expected class depends on.
 #[derive(Debug, Clone, Copy)]
 pub struct Known {
-    /// True if an earlier attempt may have sent something.
+    /// True if an earlier attempt may have sent its request.
     pub sent_before: bool,
-    /// True if the server sent the whole reply and did not cut it before its end.
+    /// True if the server sent its whole reply.
     pub whole: bool,
     /// True if the contract (the API description) marks the echoed amount and destination as
     /// confirmed.
@@ -163,8 +161,8 @@ pub struct Known {
 }
 
 impl Expected {
-    /// Returns all acceptable classes. `bank` is the status of the bank's reply, or `None` if the
-    /// bank got no request.
+    /// Returns all acceptable classes. `bank` is the HTTP status of the bank's reply, or `None` if
+    /// the bank got no request.
     pub fn all(self, bank: Option<u16>, known: Known) -> Vec<AttemptClass> {
         let of_bank = || bank.map(|status| of_status(status, true, known));
         let spoiled = || bank.map(|status| of_status(status, false, known));
@@ -187,8 +185,8 @@ impl Expected {
                 of_bank().into_iter().chain([AttemptClass::Unclear]).collect()
             }
             Expected::CutUnseen => spoiled().into_iter().chain([AttemptClass::Unclear]).collect(),
-            // These two classes follow from the status alone, so they are acceptable even for a cut
-            // body.
+            // These two classes follow from the HTTP status without the body, so they are
+            // acceptable for a body that was cut, too.
             Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
                 Some(means @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
                     vec![means, AttemptClass::Unclear]
@@ -199,8 +197,8 @@ impl Expected {
     }
 }
 
-/// Returns the class expected for a status. `readable` is true if the body is a JSON object that
-/// does not contradict the request.
+/// Returns the expected class for an HTTP status. `readable` is true if the body is a JSON object
+/// without contradictions to the request.
 fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     match status {
         200..=202 if readable => AttemptClass::Confirmed,
@@ -213,8 +211,8 @@ fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     }
 }
 
-/// Returns the withdrawal's state after attempts with these classes. The production `settle` must
-/// agree.
+/// Returns the state of a withdrawal after attempts with these classes. The production `settle`
+/// must return the same.
 pub fn proved(attempts: &[AttemptClass]) -> &'static str {
     let any = |means| attempts.contains(&means);
     let mut sent = attempts.iter().filter(|means| **means != AttemptClass::NotSent);

@@ -1,4 +1,5 @@
-//! The test server of the simulated bank. It handles each connection as a fault describes.
+//! The test server in front of the simulated bank. It handles each connection as a fault
+//! determines.
 
 use std::cell::RefCell;
 use std::io;
@@ -16,10 +17,10 @@ use super::exchange;
 use super::fault::{Fault, Handshake};
 use crate::bank::{Bank, Kind, Ms, SECOND};
 
-/// How many connections may wait to be accepted.
+/// The number of connections that may wait to be accepted.
 const BACKLOG: u32 = 16;
 
-/// The server's TLS acceptors, one per certificate.
+/// The server's TLS acceptors, one for each certificate.
 pub struct Speaks(Vec<(CertificateKind, TlsAcceptor)>);
 
 impl Speaks {
@@ -33,22 +34,22 @@ impl Speaks {
     }
 }
 
-/// The record that the server keeps of one withdrawal's attempts.
+/// The server's record of the attempts of one withdrawal.
 pub struct ServerRecord {
     pub bank: Bank,
     pub now: Ms,
-    /// How long a payment takes in the simulated bank, in milliseconds.
+    /// The time that a payment takes in the simulated bank, in milliseconds.
     pub takes: Ms,
-    /// The number of connections so far in this attempt.
+    /// The number of connections in the current attempt.
     pub connections: usize,
-    /// All complete requests for the withdrawal, byte for byte.
+    /// All complete requests of the withdrawal, byte for byte.
     pub requests: Vec<Vec<u8>>,
-    /// Bytes of this attempt that are not part of a complete request. They must not contain
-    /// secrets.
+    /// The bytes of the current attempt that are not part of a complete request. They must not
+    /// contain secrets.
     pub raw: Vec<u8>,
-    /// The status that the bank replied in this attempt.
+    /// The HTTP status that the bank replied in the current attempt.
     pub answered: Option<u16>,
-    /// True if the server sent the whole reply and did not cut it before its end.
+    /// True if the server sent its whole reply in the current attempt.
     pub whole: bool,
 }
 
@@ -60,7 +61,7 @@ pub struct Host {
     pub till: Rc<RefCell<ServerRecord>>,
 }
 
-/// The server's port, which stays reserved even while it does not accept connections.
+/// The server's port, which stays reserved while no connections are accepted.
 enum Shut {
     Yes(TcpSocket),
     No(Rc<TcpListener>),
@@ -78,7 +79,7 @@ impl Drop for Ready {
 
 fn bind(port: u16) -> io::Result<TcpSocket> {
     let socket = TcpSocket::new_v4()?;
-    // Allow address reuse: the port is bound again while old connections may still exist.
+    // Allow address reuse, because old connections may still exist when the port is bound again.
     socket.set_reuseaddr(true)?;
     socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
     Ok(socket)
@@ -102,7 +103,7 @@ impl Host {
         Ok(Host { port, door: Shut::Yes(socket), speaks, till: Rc::new(RefCell::new(till)) })
     }
 
-    /// Starts the server for the next attempt, 10 simulated seconds after the last attempt.
+    /// Starts the server for the next attempt, which is 10 simulated seconds after the last one.
     pub async fn play(&mut self, fault: &Rc<Fault>) -> io::Result<Ready> {
         {
             let mut till = self.till.borrow_mut();
@@ -113,12 +114,12 @@ impl Host {
         self.set_door(fault.door == Handshake::Refused).await?;
         let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
         let (listener, speaks) = (listener.clone(), self.speaks.clone());
-        // Drop connections that an earlier attempt left behind.
+        // Drop connections that are left from an earlier attempt.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
         let (till, fault) = (self.till.clone(), fault.clone());
         Ok(Ready(spawn_local(async move {
             let mut taken = tokio::task::JoinSet::new();
-            // Accept further connections too, so that unexpected connections are counted.
+            // Accept more than one connection, so that unexpected ones are counted.
             while let Ok((stream, _)) = listener.accept().await {
                 till.borrow_mut().connections += 1;
                 let one = exchange::play(stream, fault.clone(), till.clone(), speaks.clone());
@@ -128,7 +129,7 @@ impl Host {
     }
 
     async fn set_door(&mut self, shut: bool) -> io::Result<()> {
-        // Wait until the aborted server task of the last attempt has released the listener.
+        // Wait until the stopped server task of the last attempt has released the listener.
         while matches!(&self.door, Shut::No(listener) if Rc::strong_count(listener) > 1) {
             tokio::task::yield_now().await;
         }
@@ -144,7 +145,7 @@ impl Host {
     }
 }
 
-/// Makes the connection end with a reset when the stream is dropped.
+/// Makes dropping the stream reset the connection.
 pub fn reset(stream: &TcpStream) {
     let _ = stream.set_zero_linger();
 }

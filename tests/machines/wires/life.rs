@@ -1,5 +1,4 @@
-//! Runs a test withdrawal (a life) whose attempts meet faults. The withdrawal is resent as long as
-//! that is safe.
+//! Tests a withdrawal (a life) whose attempts meet faults. It is resent as long as that is safe.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -25,15 +24,15 @@ use crate::bank::{Kind, SECOND};
 use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
 
-/// The seller's token. No other server may receive it, and no exchange shown to the user may
-/// contain it.
+/// The seller's token. No other server may receive it, and it must not be in an exchange that the
+/// user sees.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// The length of the shortened client deadlines.
+/// The length of the client deadlines that are shortened.
 const SHORT: Duration = Duration::from_millis(120);
 
-/// State that all test withdrawals share, such as one production client for each
-/// [`ClientDeadlines`].
+/// The clients and other state that all tested withdrawals share. There is a production client for
+/// each kind of [`ClientDeadlines`].
 pub struct SharedClients {
     ample: Client,
     short_in_all: Client,
@@ -78,7 +77,7 @@ impl SharedClients {
         }
     }
 
-    /// Returns true if an exchange shown to the user contained the token.
+    /// Returns true if the token was in an exchange that the user can see.
     pub fn told_a_secret(&self) -> bool {
         self.told.load(Ordering::Relaxed)
     }
@@ -92,7 +91,6 @@ impl SharedClients {
     }
 }
 
-/// The result of one tested withdrawal.
 #[derive(Debug, Default)]
 pub struct Ended {
     pub attempts: Vec<AttemptClass>,
@@ -100,11 +98,11 @@ pub struct Ended {
     pub request: Option<Vec<u8>>,
     pub payouts: usize,
     pub state: &'static str,
-    /// The first violation, and the attempts that led to it.
+    /// The first violation of a rule, and the attempts that led to it.
     pub violation: Option<String>,
 }
 
-/// Runs one withdrawal to its end. Each attempt gets the next fault of the list.
+/// Tests one withdrawal until it is decided. Each attempt gets the next fault of the list.
 pub async fn live(
     street: &SharedClients,
     tls: bool,
@@ -114,7 +112,7 @@ pub async fn live(
     live_under("Idempotency-Key", street, tls, chance, faults).await
 }
 
-/// Like [`live`], but with another name for the idempotency-key header.
+/// Like [`live`], but with this name for the header of the idempotency key.
 pub async fn live_under(
     header: &str,
     street: &SharedClients,
@@ -196,7 +194,7 @@ struct Life<'a> {
     state: Cell<&'static str>,
 }
 
-/// Credentials with a single token, for this account.
+/// Credentials that consist of a token for this account.
 struct SingleCredential<'a>(&'a Account);
 
 impl Credentials for SingleCredential<'_> {
@@ -217,10 +215,10 @@ impl Life<'_> {
         let client = self.street.client(fault.patience);
         let (contract, purse) = (self.contract.clone(), SingleCredential(&self.agreement.account));
         let wire = MoneyWire::new(client.clone(), contract, purse);
-        // The production resend window, even for a client with short deadlines. Other tests cover
-        // the window.
+        // Use the production time limit for resends, even if the client's deadlines are short,
+        // because other tests cover this limit.
         let window = service::window(&self.contract, self.street.ample.limits());
-        // No minimum wait, so that the test can resend immediately.
+        // Allow an immediate resend, so that the test does not have to wait.
         let window = Window { resend_after: Duration::ZERO, ..window };
         let reports = RefCell::new(Vec::new());
         let report = |report| reports.borrow_mut().push(report);
@@ -265,7 +263,7 @@ impl Life<'_> {
         (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
     }
 
-    /// Checks the received bytes: at most one connection per attempt, identical requests, and no
+    /// Checks the received bytes: at most one connection for each attempt, equal requests, and no
     /// secret before the server has proved its identity.
     fn heard_what_it_may(&self, fault: &Fault, till: &ServerRecord) -> Result<(), String> {
         let most = usize::from(fault.door != Handshake::Refused);
@@ -290,7 +288,7 @@ impl Life<'_> {
         (body && headers).then_some(()).ok_or_else(|| format!("not what was agreed: {text}"))
     }
 
-    /// Checks the withdrawal's state against the bank's ledger.
+    /// Checks that the withdrawal's state agrees with the bank's ledger.
     fn is_true(&self, state: &str, till: &ServerRecord) -> Result<(), String> {
         let paid = till.bank.paid(self.agreement.key.0.as_u128());
         let true_of_it = match state {

@@ -1,15 +1,15 @@
-//! Measures the memory of this process.
+//! Measures the memory that this process uses.
 
 use std::fs;
 
-/// The file with this process's memory use on Linux.
+/// The file in which Linux reports this process's memory use.
 const STATUS: &str = "/proc/self/status";
 
-/// Writing 5 to this file resets the peak of memory use.
+/// The file to which 5 is written to reset the peak of memory use.
 const FORGET: &str = "/proc/self/clear_refs";
 
-/// Resets the peak of memory use and returns the resident memory in KiB, or `None` on a system
-/// without such a reset.
+/// Resets the peak of memory use, and returns the resident memory in KiB. Returns `None` if the
+/// system cannot reset the peak.
 pub fn begin() -> Option<u64> {
     fs::write(FORGET, "5").ok()?;
     read("VmRSS:")

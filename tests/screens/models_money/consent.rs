@@ -1,5 +1,5 @@
-//! Models and tests of the consent page, on which the seller agrees to the lines of an API contract
-//! file, and of the account pane's notice about that consent.
+//! Models and tests of the consent page, on which the seller agrees to the settings in a contract
+//! file, and of the account pane's notice about this consent.
 
 use balcao::app::chrome::page as laid_out;
 use balcao::app::cx::Route;
@@ -17,7 +17,7 @@ use balcao::words::{Catalogue, Lang};
 use super::forms::forms;
 use crate::models::{altered, buffer, input, looked_at, on, press, push, seen, text};
 
-/// A malicious API contract file: it leaks the password, multiplies amounts by 100, and sends
+/// A malicious contract file: it leaks the password, multiplies amounts by 100, and sends
 /// withdrawals to an attacker's Pix key.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']
 [login]
@@ -50,7 +50,7 @@ fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
 
-/// Returns a model that shows the consent page for this API contract file.
+/// Returns a model of the consent page for this contract file.
 fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     let (_, mut model) = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
     model.setup.contract = contract(file).into();
@@ -70,12 +70,12 @@ fn reading(model: &mut Model) -> &mut ConsentPage {
     }
 }
 
-/// Returns the consent page, scrolled to its end.
+/// Returns the model of the consent page after scrolling to its end.
 fn read(mut model: Model) -> Model {
     model.scroll = seen(&model, 1).overflow.lines;
     reading(&mut model).is_read = true;
     reading(&mut model).buttons.armed_at_ms = model.now.boot_ms;
-    // At the end, the hint that there is more disappears, which moves the end. Scroll to the new
+    // At the end, the hint that there is more disappears, which moves the end. Scroll to this new
     // end.
     model.scroll = seen(&model, 1).overflow.lines;
     model
@@ -86,7 +86,7 @@ fn with(mut model: Model, change: impl Fn(&mut ConsentPage)) -> Model {
     model
 }
 
-/// Returns the consent page in every state, with snapshot names.
+/// Returns the models of the consent page in every state, with the names of their snapshots.
 pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |agreed| page(lang, STOLEN, agreed);
     let wait = Wait { ticket: Ticket(1), since_ms: 598_000 };
@@ -117,7 +117,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the whole text of the consent page, from a terminal tall enough for all lines.
+/// Returns the whole text of the consent page, from a terminal that is tall enough for it.
 fn whole(model: &Model) -> String {
     text(&buffer(model, 80, 90))
 }
@@ -141,8 +141,7 @@ fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| press(model, key)).collect()
 }
 
-/// The agree button is enabled only after every API contract line was shown, at every terminal
-/// size.
+/// The agree button is enabled only after every contract setting was shown, at every terminal size.
 #[test]
 fn button_is_active_only_after_every_line_was_shown() {
     for lang in Lang::ALL {
@@ -166,7 +165,7 @@ fn button_is_active_only_after_every_line_was_shown() {
                 pages += 1;
                 assert!(pages < 200, "{columns}x{rows}:\n{screen}");
             }
-            // A very tall terminal shows all API contract lines, between the title and the buttons.
+            // A very tall terminal shows all contract settings, between the title and the buttons.
             let tall = text(&buffer(&page(lang, STOLEN, None), columns, 200));
             let all: Vec<_> =
                 tall.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();

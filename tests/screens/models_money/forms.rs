@@ -1,5 +1,5 @@
-//! Models of the withdrawal form (with a fee preview, and after a refusal), and of the review
-//! screen that follows it.
+//! Models of the withdrawal form (with a fee preview, or after a refusal), and of the review screen
+//! that follows it.
 
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -50,8 +50,8 @@ fn unreadable() -> NoQuote {
     NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
-/// Returns the error for a reply that may contain a fee, but not at the place that the API contract
-/// names.
+/// Returns the error for a fee preview whose reply does not contain the fee where the contract says
+/// it is.
 fn fee_unread() -> NoQuote {
     NoQuote::Failure(Failure::Unreadable {
         status: 200,
@@ -65,7 +65,7 @@ fn other_amount() -> NoQuote {
     NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
 }
 
-/// Changes a review screen: sets its fee, and adds a reason to type the amount again.
+/// Changes a review screen: sets the fee, and adds a reason to retype the amount.
 fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
     let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
@@ -89,37 +89,36 @@ pub fn clash(kind: ClashKind) -> Clash {
     Clash { kind, other: Box::new(other) }
 }
 
-/// Returns the open withdrawals of a refused form's model: the conflicting withdrawal, if it is
-/// still open.
+/// Returns the conflicting withdrawal of a refused form, if it is still open.
 fn open_with(refused: &Refused) -> Vec<Withdrawal> {
     let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
     let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
     other.into_iter().collect()
 }
 
-/// Returns a conflict of each kind between a new withdrawal and an existing one.
+/// Returns a conflict of every kind between a new withdrawal and an existing one.
 pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
     [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
 }
 
-/// An open withdrawal with a different amount.
+/// Returns an open withdrawal of another amount.
 pub fn another(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.amount = brl(25_000);
     other
 }
 
-/// Returns an open withdrawal with the same amount and destination, made with the same login at
-/// another service address.
+/// Returns an open withdrawal with the same amount and Pix key, made with the same login at another
+/// service address.
 pub fn other_address(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.origin = Origin("https://api.pagamentos.example".into());
     other
 }
 
-/// Returns an open withdrawal with the same amount and destination, made with another login at the
-/// same service address.
+/// Returns an open withdrawal with the same amount and Pix key, made with another login at the same
+/// service address.
 pub fn another_login(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.identity = "bia@loja.example".into();
@@ -132,7 +131,7 @@ fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destinatio
     Destination { key, count, last, last_amount: brl(100_000) }
 }
 
-/// Returns the withdrawal form with a list of known destinations below its Pix key field.
+/// Returns the withdrawal form with a list of known Pix keys below its Pix key field.
 fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     let all = vec![
         destination(PixKeyKind::Cpf, "11144477735", 14, 1),
@@ -158,13 +157,13 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     model
 }
 
-/// The error when the seller requests a fee preview for an amount below the fee.
+/// The error of a fee preview for an amount that is below the fee.
 fn too_little() -> NoQuote {
     let message = Some("amount não cobre a tarifa".into());
     NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
 }
 
-/// Returns the withdrawal form with this amount after its fee preview failed.
+/// Returns the withdrawal form with this amount, after its fee preview has failed.
 fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
     altered(model, |model| {
         let draft = draft_of(model);
@@ -269,7 +268,7 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns a review screen that can be confirmed, changed by `change`.
+/// Returns a review screen that can be confirmed, after `change`.
 pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let shown = quote(4, Some(1_150), None);
@@ -287,8 +286,8 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// Returns the other withdrawals that these reasons for typing the amount again refer to: open
-/// withdrawals, and similar withdrawals in the past.
+/// Returns the other withdrawals to which these reasons for retyping the amount refer: open ones,
+/// and similar ones in the past.
 fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
     let (mut open, mut similar) = (vec![], vec![]);
     for why in retype.iter().flat_map(|retype| &retype.why) {
@@ -300,13 +299,13 @@ fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Opt
     (open, past.map(|past| Past { similar, ..past }))
 }
 
-/// Returns the usual request body with further JSON members.
+/// Returns the usual request body of a withdrawal with more JSON members.
 pub fn with_members(more: &str) -> std::sync::Arc<str> {
     let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
     format!("{{{usual},{more}}}").into()
 }
 
-/// Changes a withdrawal's destination to this Pix key, and its request body accordingly.
+/// Changes a withdrawal's Pix key, in its terms and in its request body.
 pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
@@ -315,7 +314,7 @@ pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     agreement.destination = Some(key);
 }
 
-/// Returns the dialog that confirms sending a prepared or open withdrawal.
+/// Returns the dialog that confirms sending a withdrawal (again).
 fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
@@ -338,7 +337,7 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     model
 }
 
-/// Returns all variants of the dialog that confirms sending.
+/// Returns the dialog that confirms sending a withdrawal, in every state.
 pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
     let fresh = |mut one: Withdrawal| {
         one.agreement.quote = Some(quote(40, Some(1_150), None));
@@ -415,7 +414,7 @@ fn without_quote(review: &mut Review, typed: i64) {
     review.look.buttons.focus = Focus::Amount;
 }
 
-/// Withdrawal reviews that mention other withdrawals.
+/// Returns review screens that mention other withdrawals.
 fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
     let same = |n| {
         let attempts = vec![confirmed(1, 9_000)];
@@ -599,8 +598,8 @@ fn destinations_use_free_rows_and_figures_stay() {
         }
         assert!(said.contains("Nada foi enviado."), "{name}: {said}");
     }
-    // In 27 rows, the five destinations and the fee preview fit only if there are no blank lines
-    // around the button.
+    // In 27 rows, the five known Pix keys and the fee preview fit only without blank lines around
+    // the button.
     let said = text(&buffer(find("withdraw-known-shown"), 80, 27));
     assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");
     assert!(destinations.iter().all(|one| said.contains(one)), "{said}");

@@ -1,5 +1,5 @@
-//! Tests that money screens show visible marks instead of the control characters in untrusted
-//! texts, and that no control character reaches the terminal.
+//! Tests that money screens replace control characters in untrusted texts with visible marks, and
+//! that no control character reaches the terminal.
 
 use balcao::app::screens::charges::ChargeDetails;
 use balcao::app::screens::exchanges::ExchangeDetails;
@@ -19,26 +19,25 @@ use super::replies::said;
 use super::withdrawals::{self, details, guide, made, tried};
 use crate::models::{NOW, buffer, push_attempts, text, under};
 
-/// A text with an escape sequence that clears the screen, a character that reverses the direction
-/// of text, an invisible character, and line breaks.
+/// An untrusted text with an escape sequence that clears the screen, a character that reverses the
+/// text direction, an invisible character, and line breaks.
 const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
-/// The beginning of [`NASTY`], as screens must show it.
+/// The beginning of [`NASTY`] as screens must show it, with a visible mark.
 const MARKED: &str = "a␛[2Jb";
 
-/// Terminal sizes to test. The last size shows every text without scrolling.
+/// Terminal sizes to test. The last one shows every text without scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// Asserts that the screen shows no control character at any size, and that the tallest terminal
-/// shows the marks in their place.
+/// Checks that a screen shows no control character at any size, and shows visible marks instead.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
     for screen in commands_nothing(name, model) {
         assert!(screen.contains(MARKED), "{name}:\n{screen}");
     }
 }
 
-/// Asserts that the screen shows no control character at any size. Returns the tallest terminal's
-/// text in each language.
+/// Checks that a screen shows no control character at any size. Returns the text of the tallest
+/// terminal in each language.
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
     for lang in Lang::ALL {
@@ -101,8 +100,8 @@ fn direct_payment_text_is_marked() {
     }
 }
 
-/// Returns a withdrawal for each class of attempt result, with hostile text wherever the service's
-/// text is shown.
+/// Returns a withdrawal for each class of attempt result, with hostile text wherever the screen
+/// shows text from the service.
 fn withdrawals_said() -> Vec<Withdrawal> {
     let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
     let classes = [
@@ -119,7 +118,7 @@ fn withdrawals_said() -> Vec<Withdrawal> {
     let one = |(class, status)| {
         let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
         let mut attempt = tried(1, 60, said(status, &body));
-        // Every class gets hostile text, even the classes that never contain text of the service in
+        // Every class gets hostile text, even classes that never contain text from the service in
         // the real app.
         let end = attempt.end.as_mut().unwrap();
         (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
@@ -145,7 +144,7 @@ fn withdrawal_and_attempt_text_is_marked() {
             push_attempts(&mut model);
             model
         });
-        // These screens show little or no text of the service, so no mark is required.
+        // These screens show little or no text from the service, so they need not contain a mark.
         commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
         commands_nothing(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])

@@ -1,5 +1,5 @@
-//! Tests that a withdrawal form shows "…" if a part of its text does not fit. The other layout
-//! tests cannot find a missing line, because they check only lines that are shown.
+//! Tests that a withdrawal form shows "…" if a part of its text does not fit. Other layout tests
+//! cannot find a missing text line, because they check only what is shown.
 
 use balcao::app::chrome;
 use balcao::app::screens::Layer;
@@ -20,7 +20,7 @@ const SIZES: [(u16, u16); 7] =
 /// The mark at the end of a text that was cut.
 const MORE: &str = "…";
 
-/// Returns the lines below the fields and the button of the form.
+/// Returns the text lines below the form's fields and button.
 fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     let size = Size { columns, rows };
     let model = altered(model.clone(), |model| model.size = size);
@@ -39,7 +39,7 @@ fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     lines.flatten().cloned().collect()
 }
 
-/// Returns the words of the error message in these lines, and any "…" marks.
+/// Returns the words of the error message in these text lines, and any "…" marks.
 fn told(lines: &[Line]) -> Vec<&str> {
     let is_told = |span: &&Span| match span.role {
         Some(Role::Bad | Role::Warn | Role::Strong | Role::Text | Role::Quote) => true,
@@ -49,7 +49,7 @@ fn told(lines: &[Line]) -> Vec<&str> {
     spans.flat_map(|span| span.text.split_whitespace()).collect()
 }
 
-/// Returns the withdrawal forms with an error: a refused form, or a failed fee preview.
+/// Returns the withdrawal forms that show an error: a refusal, or a failed fee preview.
 fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
     forms(lang).into_iter().filter(|(_, model)| {
         let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { return false };
@@ -61,7 +61,7 @@ fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
 fn form_refusal_is_whole_or_ends_with_a_mark() {
     let mut seen = 0;
     for (name, model) in Lang::ALL.into_iter().flat_map(failed) {
-        // Move the focus away from the Pix key field, whose list of destinations would take up
+        // Move the focus away from the Pix key field, because its list of known keys takes up
         // space.
         let away = altered(model.clone(), |model| draft_of(model).form.focus = 0);
         let whole = below(&away, 200, 60);

@@ -30,8 +30,8 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     }
 }
 
-/// Phrases that claim that no money moved at all. They are wrong on the screen of an unpaid
-/// withdrawal while another withdrawal may have been paid.
+/// Phrases which state that no money moved at all. They are wrong for an unpaid withdrawal while
+/// another withdrawal may have been paid.
 const OF_ALL: [&str; 6] = [
     "Nada foi enviado",
     "Nenhum dinheiro saiu.",

@@ -1,4 +1,4 @@
-//! Models of the receipt of a withdrawal.
+//! Models of a withdrawal's receipt.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;

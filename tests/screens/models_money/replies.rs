@@ -1,6 +1,7 @@
-//! Builds the results of withdrawal attempts from a status and a body, using the production code.
+//! Builds the results of withdrawal attempts from an HTTP status and a body, using the production
+//! code.
 //!
-//! So the class, the status and the message fit together, as in a real reply.
+//! The class, the status and the message therefore fit together, as in a real reply.
 
 use std::sync::LazyLock;
 
@@ -9,21 +10,20 @@ use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Agreement, Clocks, Failure, NoAnswer, Untrusted};
 
-/// The result of an attempt: the raw reply, or the failure if there was no reply.
+/// The result of an attempt: the HTTP reply, or the failure if there was no reply.
 pub type Back = Result<RawReply, Failure>;
 
-/// Returns a complete reply with this status and body.
+/// Returns a complete HTTP reply with this status and body.
 pub fn said(status: u16, body: &str) -> Back {
     let body = body.as_bytes().to_vec();
     Ok(RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole })
 }
 
-/// Returns a complete reply with an error message of the service.
+/// Returns a complete HTTP reply with an error message from the service.
 pub fn with_message(status: u16, message: &str) -> Back {
     said(status, &serde_json::json!({ "message": message }).to_string())
 }
 
-/// Adds a header to a reply.
 pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     reply.map(|mut reply| {
         reply.headers.push((name.into(), value.into()));
@@ -31,7 +31,7 @@ pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     })
 }
 
-/// Returns a reply whose body exceeds the size limit.
+/// Returns an HTTP reply whose body exceeds the size limit.
 pub fn endless(status: u16) -> Back {
     said(status, "{").map(|reply| RawReply { end: BodyEnd::TooLarge, ..reply })
 }
@@ -46,18 +46,19 @@ pub fn not_sent(why: NotSent) -> Back {
     Err(Failure::NotSent(why))
 }
 
-/// Returns a reply that accepts the withdrawal.
+/// Returns an HTTP reply that accepts the withdrawal.
 pub fn taken(status: u16) -> Back {
     said(status, r#"{"id":"wd_51","status":"processing"}"#)
 }
 
-/// Returns the built-in API contract. Every screen needs it, so it is parsed only once.
+/// Returns the built-in contract (API description). It is parsed only once, because every screen
+/// needs it.
 pub fn built_in() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
     &CONTRACT
 }
 
-/// Returns an API contract that declares that every reply repeats the amount and destination of its
+/// Returns a contract that declares that every reply repeats the amount and destination of its
 /// request.
 pub fn vouched() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
@@ -67,7 +68,7 @@ pub fn vouched() -> &'static Contract {
     &CONTRACT
 }
 
-/// Returns the end of an attempt as the journal records it for this result.
+/// Returns the end of an attempt with this result, as the journal records it.
 pub fn end(
     back: &Back,
     agreement: &Agreement,
@@ -88,7 +89,7 @@ pub fn end(
     }
 }
 
-/// Returns the text at one of these JSON paths of a complete reply.
+/// Returns the string that a complete HTTP reply contains at one of these JSON paths.
 fn words(reply: &RawReply, places: &JsonPaths) -> Option<Untrusted> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     places.str(&json).map(Untrusted::from)

@@ -1,4 +1,4 @@
-//! Tests that an attempt's duration is shown if it is known, and left out otherwise.
+//! Tests that an attempt's duration is shown only if it is known and plausible.
 
 use balcao::trade::Attempt;
 use balcao::words::{Catalogue, Lang};
@@ -18,8 +18,8 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
         let words = Catalogue::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
-        // The duration is measured with the boot clock, so moving the wall clock must not change
-        // it.
+        // The duration is measured with the boot clock, so a change of the wall clock must not
+        // change it.
         for hours in [-1, 0, 1] {
             let screen = told(lang, |attempt| {
                 attempt.end.as_mut().unwrap().at.0 += hours * 3_600_000;
@@ -27,7 +27,7 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
             assert!(screen.contains(&whole), "{hours}:\n{screen}");
         }
         let unknown: [fn(&mut Attempt); 2] = [
-            // An attempt cannot end before it begins, so no duration is shown.
+            // An attempt cannot end before it has begun, so no duration is shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = 1,
             // A timeout after 9 ms is implausible, so no duration is shown.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = attempt.began.boot_ms + 9,

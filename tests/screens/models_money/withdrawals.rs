@@ -62,7 +62,7 @@ pub fn agreement(n: u128) -> Agreement {
     }
 }
 
-/// Returns an attempt with this result, classified by the built-in API contract.
+/// Returns an attempt with this result, classified with the built-in contract.
 pub fn tried(n: u32, ago_s: i64, back: Back) -> Attempt {
     tried_under(built_in(), n, ago_s, back)
 }
@@ -91,12 +91,12 @@ fn worded() -> Withdrawal {
     made(0, vec![lost(1), lost(2), lost(3), confirmed(4, 120), refused(5, 80), refused(6, 40)])
 }
 
-/// Returns an idempotency key that no withdrawal of these models has.
+/// Returns an idempotency key that belongs to no withdrawal in these models.
 pub fn other_key() -> IdempotencyKey {
     agreement(99).key
 }
 
-/// Returns a withdrawal with these attempts that the seller has not declared as paid or not paid.
+/// Returns a withdrawal with these attempts, before any decision of the seller about it.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
     Withdrawal { agreement: agreement(n), attempts, decision: None }
 }
@@ -110,23 +110,23 @@ pub fn alarm() -> Attempt {
     tried_under(vouched(), 1, 60, said(201, body))
 }
 
-/// Returns a reply whose only field is a Pix key that differs from the Pix key in the request.
+/// Returns an HTTP reply that contains only a Pix key, which differs from the key in the request.
 fn destination_alarm() -> Back {
     said(201, r#"{"pixKey":"529.982.247-25"}"#)
 }
 
-/// Returns a withdrawal whose only attempt began a minute ago and ended with this result.
+/// Returns a withdrawal with one attempt, which began a minute ago and had this result.
 fn once(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 60, back)])
 }
 
-/// Returns a withdrawal whose only attempt began 9 seconds ago and ended with this result.
+/// Returns a withdrawal with one attempt, which began 9 seconds ago and had this result.
 fn not_yet(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 9, back)])
 }
 
-/// Returns a withdrawal in each state, and one for each cause of a state if the screens tell the
-/// causes apart.
+/// Returns a withdrawal in each state, and one for each cause of a state that the screens
+/// distinguish.
 pub fn each() -> Vec<(&'static str, Withdrawal)> {
     let worded = vec![("accepted-worded", worded())];
     [prepared_ones(), unknown_ones(), for_a_person(), decided_ones(), worded].concat()
@@ -171,7 +171,7 @@ fn unknown_ones() -> Vec<(&'static str, Withdrawal)> {
         ("unknown-echo", once(said(200, r#"{"id":"wd_51","amount":900.00}"#))),
         ("unknown-echo-destination", once(destination_alarm())),
         ("unknown-no-sign", once(said(200, r#"{"ok":true}"#))),
-        // The last attempt timed out 8 seconds ago, so it is too early to send again.
+        // The last attempt timed out only 8 seconds ago, so it is too early to send again.
         ("waiting", made(0, vec![lost(1, 131), lost(2, 38)])),
         ("unknown-unreadable", once(said(200, "<html>ok</html>"))),
     ]
@@ -214,8 +214,8 @@ pub fn named(name: &str) -> Withdrawal {
     each().into_iter().find(|(other, _)| *other == name).unwrap().1
 }
 
-/// Returns the details of a withdrawal whose destination has a nickname, and the forms for editing
-/// that nickname and for adding one to a phone number.
+/// Returns the details of a withdrawal whose Pix key has a nickname, and two forms: for editing
+/// this nickname, and for adding one to a phone number.
 fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     let one = named("accepted");
     let (account, key) =
@@ -231,7 +231,7 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
 }
 
-/// Returns an accepted withdrawal whose request body has more than the amount and the Pix key.
+/// Returns an accepted withdrawal whose request body contains more than the amount and the Pix key.
 pub fn with_more() -> Withdrawal {
     let mut one = named("accepted");
     let more = r#""description":"aluguel de novembro","webhook":"https://loja.example/aviso""#;
@@ -240,8 +240,8 @@ pub fn with_more() -> Withdrawal {
     one
 }
 
-/// Returns the details of an accepted withdrawal outside the sandbox, and the form for the amount
-/// that arrived. That amount reveals whether the API counts in reais or in centavos.
+/// Returns the details of an accepted live withdrawal, and the form for entering the amount that
+/// arrived. The amount shows whether the API counts in reais or in centavos.
 fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     let live = altered(details(lang, named("accepted")), |model| {
         model.store.sandbox = false;
@@ -264,14 +264,14 @@ fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the guide for finding out whether a withdrawal was paid, above its details.
+/// Returns the guide for finding out whether a withdrawal was paid, opened from its details.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
     push_guide(&mut model, cursor);
     model
 }
 
-/// Returns the form that declares a withdrawal as not paid, above the guide.
+/// Returns the form that declares a withdrawal as not paid, opened from the guide.
 pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -> Model {
     let mut model = guide(lang, withdrawal.clone(), 0);
     let mut field = AmountField::default();
@@ -286,8 +286,8 @@ pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -
     model
 }
 
-/// Returns the screens for checking whether a withdrawal was paid and declaring the result, and the
-/// list of all attempts.
+/// Returns the screens for checking whether a withdrawal was paid and for entering the result, and
+/// the list of all its attempts.
 pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut bare = named("person-window");
     bare.agreement.quote = None;
@@ -448,8 +448,7 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// If each attempt of a withdrawal fits on one line, the details beside the list show them as a
-/// table.
+/// The details beside the list show the attempts as a table if each attempt fits into one row.
 #[test]
 fn attempts_are_a_table_where_all_of_them_fit() {
     let in_list = |one: Withdrawal| with_rows(on(Lang::Pt, Pane::Withdrawals), vec![one]);
@@ -458,7 +457,7 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     let row = said.lines().find(|line| line.contains("✓ 1")).unwrap();
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{said}");
     let many = in_list(named("unknown-many"));
-    // Only an attempt's line contains a time with seconds.
+    // Only the row of an attempt contains a time with seconds.
     let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
     for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let said = text(&buffer(&many, columns, rows));
@@ -469,7 +468,7 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     }
 }
 
-/// Returns a list with three finished withdrawals of an earlier month, to Pix keys of different
+/// Returns a list of three finished withdrawals from an earlier month, to Pix keys of different
 /// lengths. The first key has a long nickname.
 fn older(lang: Lang) -> Model {
     let keys = [
@@ -492,7 +491,7 @@ fn older(lang: Lang) -> Model {
     model
 }
 
-/// Returns a list with withdrawals of the last two weeks, to Pix keys of every kind. The CNPJ key
+/// Returns a list of withdrawals from the last two weeks, to Pix keys of every kind. The CNPJ key
 /// has a nickname.
 pub fn lately(lang: Lang) -> Model {
     let rows = [
@@ -532,7 +531,7 @@ fn row_shows_whole_state_and_key_if_it_fits() {
             assert!(said.contains(state), "{state} at {columns}x{rows}: {said}");
         }
     }
-    // The row omits the year, to make room for the Pix key and part of its nickname.
+    // The row omits the year, so that there is room for the Pix key and a part of its nickname.
     let said = text(&buffer(&older(Lang::Pt), 80, 24));
     assert!(said.contains("▌12/10  R$ 1.000,00  111.444.777-35 · Conta P…  "), "{said}");
     let said = text(&buffer(&older(Lang::Pt), 94, 24));
@@ -541,7 +540,7 @@ fn row_shows_whole_state_and_key_if_it_fits() {
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
-/// Returns the list of withdrawals while it is locked because the live journal is in another
+/// Returns the withdrawals pane while it is locked because the live journal is in another
 /// directory, and the form that makes this journal the live one.
 fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked = on(lang, Pane::Withdrawals);
@@ -561,8 +560,8 @@ fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns a model for each journal failure. If the app could read the journal before the failure,
-/// the model still contains its withdrawals.
+/// Returns a model for each journal failure. If the journal was readable before the failure, the
+/// model still contains its withdrawals.
 fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
     let unread = |trouble| {
         let mut model = on(lang, Pane::Withdrawals);

@@ -9,10 +9,10 @@ use crate::support::place::TestHome;
 use crate::support::run::{Running, program};
 use crate::support::tools::find;
 
-/// The JSON key for an element's id in the WebDriver protocol.
+/// The JSON member that contains an element's id in the WebDriver protocol.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A browser with one window, closed on drop.
+/// A browser with one window. It is closed when this value is dropped.
 pub struct Browser {
     driver: String,
     session: String,
@@ -20,15 +20,15 @@ pub struct Browser {
 }
 
 impl Browser {
-    /// Starts chromedriver on a free port, and a browser that emulates a small touch-screen phone.
-    /// Its profile is in the test's home directory.
+    /// Starts chromedriver on a free port, and a browser that simulates a small phone with a touch
+    /// screen.
     pub fn phone(place: &TestHome) -> Browser {
         let chromedriver = find("chromedriver").expect("chromedriver");
         let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
-        // The script that starts the browser needs system programs in `PATH`.
+        // The script that starts the browser runs system programs, so they must be in `PATH`.
         command.env("PATH", "/usr/bin:/bin");
-        // With a process group of its own, chromedriver survives Ctrl-C in the terminal, so `drop`
-        // can close the browser.
+        // In its own process group, chromedriver survives Ctrl-C in the terminal, so that `drop`
+        // can still close the browser.
         command.process_group(0);
         let mut process = Running::start(command);
         let driver = loop {
@@ -45,7 +45,7 @@ impl Browser {
         });
         let wanted = json!({ "capabilities": { "alwaysMatch": {
             "goog:chromeOptions": options,
-            // With this strategy, opening a page waits until all of its resources are loaded.
+            // With this strategy, opening a page waits until all its resources are loaded.
             "pageLoadStrategy": "normal",
         } } });
         let (status, made) = exchange(&driver, "POST", "/session", None, Some(&wanted));
@@ -113,19 +113,19 @@ impl Browser {
     }
 }
 
-/// Closes the browser, which would go on running if only chromedriver were killed.
+/// Closes the browser, which would continue to run if only chromedriver was killed.
 impl Drop for Browser {
     fn drop(&mut self) {
         let path = format!("/session/{}", self.session);
         let ended = std::panic::catch_unwind(|| {
             exchange(&self.driver, "DELETE", &path, None, None);
         });
-        // Ignore errors: without chromedriver, there is nothing left to close.
+        // Ignore errors, because there is nothing left to close without chromedriver.
         drop(ended);
     }
 }
 
-/// Returns the browser's options: a new profile, and no network traffic besides the page.
+/// Returns the browser's arguments: a new profile, and no network traffic except for the page.
 fn arguments(place: &TestHome) -> Vec<String> {
     let profile = place.home().join("browser");
     let quiet = [

@@ -1,5 +1,4 @@
-//! Tests of a helper command as the vault, with the real password manager `pass` and the real
-//! `gpg`.
+//! Tests of a helper command as the vault: the real password manager `pass`, with the real `gpg`.
 
 mod needs_tools {
     use std::ffi::OsString;
@@ -16,7 +15,7 @@ mod needs_tools {
 
     const PASSPHRASE: &str = "correct horse";
 
-    /// A temporary password store with its own encryption key. Its gpg-agent is stopped on drop.
+    /// A temporary password store with its own encryption key. Dropping it stops its gpg-agent.
     struct Store {
         home: tempfile::TempDir,
     }
@@ -26,7 +25,7 @@ mod needs_tools {
             let home = tempfile::tempdir().unwrap();
             let store = Store { home };
             std::fs::create_dir(store.at("gnupg")).unwrap();
-            // `gpg` insists that only the owner can access this directory.
+            // `gpg` requires that only the owner can access this directory.
             store.run("chmod", &["700", store.at("gnupg").to_str().unwrap()]);
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             let key = ["--quick-generate-key", "Ana", "future-default", "default", "never"];
@@ -41,8 +40,8 @@ mod needs_tools {
             self.home.path().join(name)
         }
 
-        /// Returns the value of an environment variable for programs that use the store. Only
-        /// `PATH` comes from the test process.
+        /// Returns an environment variable for programs that use the password store. Only `PATH` is
+        /// inherited from the test process.
         fn variable(&self, name: &str) -> Option<OsString> {
             match name {
                 "PATH" => std::env::var_os("PATH"),
@@ -75,19 +74,19 @@ mod needs_tools {
             VaultHandle::helper(command.expect("a whole path"))
         }
 
-        /// Makes gpg-agent forget the passphrase, as after a timeout.
+        /// Makes gpg-agent forget the passphrase, as it does after a while.
         fn lock(&self) {
             self.run("gpgconf", &["--kill", "gpg-agent"]);
         }
 
-        /// Gives the passphrase to gpg-agent, as the user would in a password dialog.
+        /// Gives gpg-agent the passphrase, as the user would in a dialog.
         fn unlock(&self) {
             let file = self.at("store/another-programs.gpg");
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             self.run("gpg", &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat());
         }
 
-        /// Returns the files with balcao's entries in the password store.
+        /// Returns the files of balcao's entries in the password store.
         fn files(&self) -> Vec<PathBuf> {
             let Ok(entries) = std::fs::read_dir(self.at("store/balcao")) else { return vec![] };
             entries.map(|entry| entry.unwrap().path()).collect()
@@ -156,8 +155,7 @@ mod needs_tools {
         let vault = store.vault();
         vault.put(name(), credential("s3cr3t")).await.unwrap();
         store.lock();
-        // The helper has no terminal and cannot open a dialog, so `gpg` cannot ask for the
-        // passphrase.
+        // The helper command has no terminal and no dialog, so `gpg` cannot ask for the passphrase.
         let trouble = vault.get(name()).await.unwrap_err();
         assert!(matches!(&trouble, VaultTrouble::HelperFailed(why) if why.contains("gpg")));
         assert!(vault.status().await.is_err());

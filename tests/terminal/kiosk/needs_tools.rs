@@ -1,4 +1,4 @@
-//! Traces the system calls of a kiosk with `strace`, while a visitor logs in, creates a link and
+//! Traces a kiosk's system calls with `strace`, while a visitor logs in, creates a payment link and
 //! makes a withdrawal.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +13,12 @@ use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 use crate::support::tools::{find, needs, needs_that};
 
-/// The traced system calls: all calls that name a file, start a program or use the network.
+/// The system calls to trace: all calls that name a file, start a program or use the network.
 const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
                      inotify_init,inotify_init1,fanotify_init";
 
-/// The files outside its own directory that a kiosk may read, with the reasons. A path that ends
-/// with a slash includes everything below it.
+/// Files outside its own directory that a kiosk may read, each with the reason. A path that ends
+/// with a slash includes everything in that directory.
 const MAY_READ: &[(&str, &str)] = &[
     ("/lib/", "shared libraries"),
     ("/lib64/", "shared libraries"),
@@ -38,17 +38,17 @@ const MAY_READ: &[(&str, &str)] = &[
     ("/tmp", "the parent of its own directory"),
 ];
 
-/// The files outside its own directory that a kiosk may write.
+/// Files outside its own directory that a kiosk may write, each with the reason.
 const MAY_WRITE: &[(&str, &str)] = &[("/dev/tty", "its terminal"), ("/dev/pts/", "its terminal")];
 
-/// A system call at its start, without the id of its thread.
+/// A system call as `strace` logs it when the call begins.
 struct Call<'a> {
     name: &'a str,
     args: &'a str,
 }
 
 impl<'a> Call<'a> {
-    /// Parses a line of the log. Returns `None` for the end of a call, a signal or an exit.
+    /// Parses a text line of the log. Returns `None` for the end of a call, a signal or an exit.
     fn of(line: &'a str) -> Option<Call<'a>> {
         let (_, told) = line.split_once(' ')?;
         let (name, args) = told.trim_start().split_once('(')?;
@@ -56,8 +56,8 @@ impl<'a> Call<'a> {
         is_name.then_some(Call { name, args })
     }
 
-    /// Returns the paths that the call names. A relative path is joined to the directory that
-    /// `strace` prints before it.
+    /// Returns the paths in the call's arguments. Relative paths are joined to the directory that
+    /// `strace` prints before them.
     fn paths(&self) -> Vec<PathBuf> {
         let parts: Vec<&str> = self.args.split('"').collect();
         let named = |at: usize| {
@@ -95,7 +95,7 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns true if a kiosk with this directory may make the call.
+    /// Returns true if a kiosk may make this call. `own` is the kiosk's directory.
     fn is_allowed(&self, own: &Path) -> bool {
         let is_listed = |path: &Path, list: &[(&str, &str)]| {
             list.iter().any(|(listed, _)| match listed.strip_suffix('/') {
@@ -110,7 +110,7 @@ impl<'a> Call<'a> {
             "bind" | "connect" => {
                 self.args.contains(&format!("sun_path=\"{}/socket\"", own.display()))
             }
-            // A message to an address is sent without a connection.
+            // Only a message without a connection contains an address.
             "sendto" | "sendmsg" => !self.args.contains("sa_family") || self.is_log(),
             "execve" | "execveat" | "inotify_init" | "inotify_init1" | "fanotify_init" => false,
             _ => self.paths().iter().all(|path| {
@@ -122,14 +122,14 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Returns true if the call can be part of removing the directory of a kiosk that has ended.
+    /// Returns true if the call may be part of removing the directory of a kiosk that has ended.
     fn sweeps(&self) -> bool {
         let opens = self.name == "openat" && self.args.contains("O_DIRECTORY");
         opens || ["mkdir", "statx", "newfstatat", "unlinkat"].contains(&self.name)
     }
 }
 
-/// Makes a withdrawal in a demo, which has withdrawals of the last weeks.
+/// Makes a withdrawal in a demo, which starts with past withdrawals.
 fn withdraw(tui: &mut Tui) {
     tui.press("3");
     tui.wait_for("6 saques");
@@ -148,7 +148,7 @@ fn withdraw(tui: &mut Tui) {
     tui.wait_for("ACEITO PELO SERVIÇO");
 }
 
-/// Prepares to start a kiosk under `strace`, which writes this log.
+/// Prepares to start a kiosk under `strace`, which writes to this log.
 fn traced(place: &TestHome, log: &Path) -> Launch {
     break_settings(place);
     let strace = find("strace").expect("strace");
@@ -159,7 +159,7 @@ fn traced(place: &TestHome, log: &Path) -> Launch {
     Launch::program(strace.to_str().expect("a plain path"), place).args(&args)
 }
 
-/// Checks that a kiosk made only the calls that the lists allow.
+/// Checks that a kiosk made only allowed system calls.
 fn expect_nothing_else(log: &Path) {
     let log = fs::read_to_string(log).unwrap();
     let process = format!("/proc/{}/", log.split(' ').next().expect("a number"));
@@ -199,16 +199,16 @@ fn kiosk_touches_only_its_own_directory() {
     expect_nothing_else(&log);
 }
 
-/// The key Esc, in an encoding that is complete without a pause.
+/// The Esc key, in an encoding that the app recognizes without waiting for more bytes.
 const ESC: &str = "\x1b[27u";
 
-/// The title of the palette.
+/// The title of the command palette.
 const PALETTE: &str = "┌ O que dá para fazer agora";
 
-/// The palette lines that end the kiosk, or change the language of the others.
+/// The palette commands that are not tried, because they end the kiosk or change the language.
 const SKIPPED: [&str; 2] = ["Fechar o balcão", "Idioma: English"];
 
-/// Opens the palette on a pane.
+/// Opens the command palette on a pane.
 fn open_palette(tui: &mut Tui, pane: &str) {
     tui.type_text(&format!("{ESC}{ESC}{ESC}"));
     tui.wait_gone(PALETTE);
@@ -218,7 +218,7 @@ fn open_palette(tui: &mut Tui, pane: &str) {
     tui.pause();
 }
 
-/// Returns the rows inside the palette's border, without the text that explains a line.
+/// Returns the text lines in the command palette, without the explanations of commands.
 fn palette_rows(tui: &Tui) -> Vec<String> {
     let rows: Vec<String> = tui.screen(|screen| screen.rows(0, 200).collect());
     let inside = rows.iter().filter_map(|row| row.split_once('│')?.1.rsplit_once('│'));
@@ -227,7 +227,7 @@ fn palette_rows(tui: &Tui) -> Vec<String> {
     inside.filter_map(|(row, _)| label(row)).collect()
 }
 
-/// Returns all lines of the palette on a pane.
+/// Returns all lines of the command palette on a pane.
 fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
     open_palette(tui, pane);
     let mut lines = BTreeSet::new();
@@ -244,7 +244,7 @@ fn palette_lines(tui: &mut Tui, pane: &str) -> BTreeSet<String> {
     lines
 }
 
-/// Returns the letter and Ctrl keys of the built-in key bindings, except `q` and Ctrl-C.
+/// Returns the letter keys and Ctrl keys of the built-in key bindings, except `q` and Ctrl-C.
 fn keys() -> BTreeSet<String> {
     let rows = built_in_keys().into_values().flat_map(BTreeMap::into_values);
     let pressed = rows.flatten().filter_map(|key| match key.strip_prefix("Ctrl-") {
@@ -290,7 +290,8 @@ fn no_palette_line_leads_out_of_a_kiosk() {
             open_palette(&mut tui, pane);
             tui.type_text(&line);
             tui.pause();
-            // A line before may have removed this one, or may close the palette only now.
+            // An earlier command may have removed this one from the palette, or the palette may
+            // close only now.
             if palette_rows(&tui).contains(&line) {
                 chosen += 1;
                 tui.press("\r");
@@ -304,7 +305,7 @@ fn no_palette_line_leads_out_of_a_kiosk() {
 
 #[test]
 fn kiosk_works_without_any_network() {
-    // This user stays the same inside: another one would have another directory.
+    // Keep the user id inside the namespace, because it is part of the kiosk directory's name.
     let alone = ["--map-current-user", "--net"];
     let mut try_it = std::process::Command::new("unshare");
     let may = try_it.args(alone).arg("true").stderr(std::process::Stdio::null()).status();

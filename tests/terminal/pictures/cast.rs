@@ -1,6 +1,6 @@
-//! Makes `assets/demo.cast`, a recording of the demo's story in asciinema format 2.
+//! Makes `assets/demo.cast`, a recording of the demo's guided story in asciinema format 2.
 //!
-//! A script presses the keys. The times in the recording are set here, so they are the same on
+//! A script presses the keys, and sets the times in the recording, so that they are the same on
 //! every machine. Without `BALCAO_WRITE_PICTURES`, the test compares the stored recording with the
 //! app.
 
@@ -9,16 +9,17 @@ use std::path::PathBuf;
 
 use super::{Walk, hold, is_writing, mask, svg};
 
-/// The terminal's columns and rows: enough for the story's caption and for details beside a list.
+/// The terminal's columns and rows, with room for the story's caption and for details beside a
+/// list.
 const SIZE: (u16, u16) = (120, 36);
 
-/// The first row below the caption, and the width of the part left of the details.
+/// The first row below the caption, and the width of the list to the left of the details.
 const LIST: (u16, u16) = (5, 60);
 
 /// The maximum length of the recording in milliseconds.
 const LONGEST: u64 = 150_000;
 
-/// How long each typed letter is shown, in milliseconds.
+/// The time for which each typed letter is shown, in milliseconds.
 const LETTER: u64 = 90;
 
 /// F8, the key that continues the story.
@@ -36,15 +37,15 @@ fn the_cast_is_of_todays_story() {
     cast.end();
 }
 
-/// A scripted session that plays the story, and its recording.
+/// A scripted run of the demo's story, and its recording.
 struct Cast {
     walk: Walk,
-    /// The screen after the last recorded frame.
+    /// The screen in the last recorded frame.
     before: vt100::Parser,
-    /// When the last recorded frame was shown and when the next one is due, in milliseconds.
+    /// The times of the last recorded frame and of the next frame, in milliseconds.
     times: (u64, u64),
     lines: Vec<String>,
-    /// Each mark of the stored recording: its name, and the screen at that point.
+    /// The marks of the stored recording: each mark's name, and the screen at that point.
     kept: Vec<(String, vt100::Parser)>,
     marks: usize,
 }
@@ -91,7 +92,7 @@ impl Cast {
 
     fn list(&mut self) {
         self.goes_on("4/17", 3_000);
-        // The first link is paid already, so mark the link below it.
+        // The first link is already paid, so select the link below it.
         self.press("\x1b[B", "O balcão não fica sabendo", 500);
         self.press("p", "pago por você (", 1_500);
         self.press("P", "não marcados como pagos", 1_200);
@@ -168,8 +169,8 @@ impl Cast {
             self.type_out(typed, typed, 250);
         }
         self.press("\x13", "15/17", 500);
-        // Do not compare this screen: the QR code contains a random id, so its size differs between
-        // runs, and so does the width of the text beside it.
+        // Do not compare this screen. Its QR code contains a random id, so the code's size and the
+        // width of the text beside it differ between runs.
         self.rest(3_000);
         self.whole("Q", " 15/17", 2_500);
         self.press("\x1b", "Vale até", 800);
@@ -177,17 +178,18 @@ impl Cast {
 
     fn all_the_rest(&mut self) {
         self.goes_on("16/17", 2_000);
-        // Do not compare this screen: the number of fee requests in its list depends on timing.
+        // Do not compare this screen, because the number of fee requests in its list depends on
+        // timing.
         self.press("5", "/direct/payment", 3_500);
         self.goes_on("17/17", 2_000);
-        // Leave out the account pane, which shows a directory name of this machine.
+        // Leave out the account pane, because it shows the name of a directory on this machine.
         self.press("?", "Ir e voltar", 3_000);
         self.mark("as teclas");
         self.press("\x1b", "/direct/payment", 500);
         self.press("\x0b", "O que dá para fazer agora", 3_500);
     }
 
-    /// Writes the recording, or checks that every mark of the stored one has been compared.
+    /// Writes the recording, or checks that every mark of the stored recording was compared.
     fn end(mut self) {
         self.times.0 = self.times.1;
         self.line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
@@ -203,27 +205,28 @@ impl Cast {
 }
 
 impl Cast {
-    /// Presses a key and waits for a text. The recording shows the result for `pause` milliseconds.
+    /// Presses a key and waits for the text `brings`. The recording shows the result for `pause`
+    /// milliseconds.
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
         self.frame(pause);
     }
 
-    /// Presses F8 to continue the story, unless the next caption is already there.
+    /// Presses F8 to continue the story, unless the next caption is already shown.
     #[track_caller]
     fn goes_on(&mut self, caption: &str, pause: u64) {
         let is_there = self.walk.shown().screen().contents().contains(caption);
         self.press(if is_there { "" } else { NEXT }, caption, pause);
     }
 
-    /// Opens a QR code in full-screen mode, where only the caption is left above it.
+    /// Opens a QR code in full-screen mode, in which only the caption remains above the code.
     #[track_caller]
     fn whole(&mut self, key: &str, caption: &str, pause: u64) {
         self.walk.tui.press(key);
         let is_whole = |screen: &vt100::Screen| {
             let text = screen.contents();
-            // The lower rows are drawn last. Wait until their old text is gone.
+            // The lower rows are drawn last, so wait until their old text is gone.
             let is_left = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
             text.starts_with(caption) && text.contains('▀') && !is_left
         };
@@ -245,7 +248,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Waits until the highlight of a newly paid link is over.
+    /// Waits until the highlight of a link that was just paid has ended.
     #[track_caller]
     fn wait_calm(&self) {
         let is_plain = |screen: &vt100::Screen, y, x| {
@@ -256,7 +259,7 @@ impl Cast {
         });
     }
 
-    /// Types a text, with a frame for each letter.
+    /// Types text, and records a frame for each letter.
     #[track_caller]
     fn type_out(&mut self, text: &str, brings: &str, pause: u64) {
         if !is_writing() && !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -264,7 +267,7 @@ impl Cast {
         }
         for letter in text.chars() {
             self.walk.tui.type_text(&letter.to_string());
-            // Wait after each letter: digits that arrive together would look like a paste.
+            // Wait after each letter, because digits that arrive together would look like a paste.
             self.walk.tui.pause();
             self.frame(LETTER);
         }
@@ -272,7 +275,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Records the current screen, to be shown for `pause` milliseconds.
+    /// Records the current screen, which the recording shows for `pause` milliseconds.
     fn frame(&mut self, pause: u64) {
         if is_writing() {
             self.walk.wait_quiet();
@@ -286,7 +289,7 @@ impl Cast {
     }
 
     /// Adds a mark to the recording, or compares the current screen with the stored recording at
-    /// this mark.
+    /// the mark with this name.
     #[track_caller]
     fn mark(&mut self, name: &str) {
         if is_writing() {
@@ -308,15 +311,15 @@ impl Cast {
     }
 }
 
-/// Returns the lines of a screen without what depends on timing: the notice, and the key beside the
-/// story's caption.
+/// Returns a screen's lines without the notice and the key beside the story's caption, which depend
+/// on timing.
 fn lasting(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
     let lines = mask::masked(svg).into_iter().filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 
-/// Plays a recording. Returns the name of each mark and the screen at that point.
+/// Plays a recording. Returns the marks: each mark's name, and the screen at that point.
 fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
     let mut screen = blank();
     let mut marks = Vec::new();

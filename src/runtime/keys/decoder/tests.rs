@@ -8,7 +8,7 @@ use crate::runtime::keyboard::PASTE_MAX;
 
 const NOW: Duration = Duration::ZERO;
 
-/// Terminal replies that are strings (OSC, DCS and so on).
+/// Replies to queries that terminals send as strings (OSC, DCS and so on).
 const TEXTS: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
@@ -29,7 +29,7 @@ const TEXTS: [&[u8]; 17] = [
     b"\x1bXstring\x1b\\",
 ];
 
-/// Replies that terminals send as escape sequences.
+/// Replies to queries that terminals send as escape sequences.
 const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[?62;22;52c",
     b"\x1b[?1;2c",
@@ -48,7 +48,7 @@ const SEQUENCES: [&[u8]; 15] = [
     b"\x1b[>4;2m",
 ];
 
-/// A decoder with a simulated clock. All events are recorded.
+/// A decoder with a simulated clock, which records all events.
 #[derive(Default)]
 struct EventRecorder {
     decoder: Decoder,
@@ -57,12 +57,12 @@ struct EventRecorder {
 }
 
 impl EventRecorder {
-    /// Passes these bytes to the decoder as one read.
+    /// Passes the bytes to the decoder as one read.
     fn read(&mut self, bytes: &[u8]) {
         self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
     }
 
-    /// Advances the clock without any input.
+    /// Advances the clock while no input arrives.
     fn wait(&mut self, span: Duration) {
         let until = self.now + span;
         while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
@@ -76,7 +76,7 @@ impl EventRecorder {
         std::mem::take(&mut self.heard)
     }
 
-    /// Returns the last background colour that arrived since the last call.
+    /// Returns the background colour that was reported last since the previous call.
     fn background(&mut self) -> Option<[u8; 3]> {
         let mut colours =
             self.decoder.replies().into_iter().rev().filter_map(|reply| match reply {
@@ -182,8 +182,8 @@ fn clicks_and_the_wheel_have_their_places() {
     assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
     assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
     assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
-    // These mouse sequences are ignored: impossible positions or buttons, button releases, and
-    // other encodings.
+    // These mouse sequences are ignored because of an impossible position or button, another
+    // encoding, or because they report a button release.
     for nonsense in [
         "\x1b[<0;0;0M",
         "\x1b[<0;1M",
@@ -212,7 +212,7 @@ fn an_escape_is_the_key_when_nothing_follows_in_time() {
     ear.read(b"\x1b\x1b");
     ear.wait(ESC_WAIT);
     assert_eq!(ear.take(), [plain('j'), esc(), esc()]);
-    // The user pressed Esc and turned the mouse wheel right after it.
+    // The user pressed Esc and turned the mouse wheel immediately after it.
     assert_eq!(heard(b"\x1b\x1b[<64;1;1M").len(), 2);
     assert_eq!(heard(b"\x1b\x1b]11;?\x07"), [esc()]);
 }
@@ -288,7 +288,7 @@ fn terminal_reply_is_no_key_and_next_keys_arrive() {
 }
 
 /// Splits each reply at every byte. The second part arrives at once or late, before or after the
-/// decoder stops waiting.
+/// decoder stops waiting for it.
 #[test]
 fn split_reply_yields_no_key_however_late() {
     let (moment, almost) = (Duration::from_millis(1), LATE - Duration::from_millis(1));
@@ -298,15 +298,15 @@ fn split_reply_yields_no_key_however_late() {
                 let mut ear = EventRecorder::default();
                 ear.read(&reply[..cut]);
                 ear.wait(late);
-                // A lone escape byte can be the Esc key or the start of a reply. After the wait, it
+                // A lone escape byte can be the Esc key or the start of a reply. After a while it
                 // counts as the Esc key.
                 let was_alone = cut == 1 && late >= ESC_WAIT;
                 let may_be = if was_alone { vec![esc()] } else { vec![] };
                 assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
                 ear.read(&reply[cut..]);
                 let text = reply.escape_ascii();
-                // Once the escape byte counts as the Esc key, some replies can no longer be
-                // recognized from the rest.
+                // When the escape byte has been counted as the Esc key, the rest of some replies
+                // can no longer be recognized.
                 let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
                 if is_named {
                     assert_eq!(ear.take(), [], "{text} cut at {cut}, {late:?}");
@@ -412,7 +412,7 @@ fn an_answer_is_let_pass_however_long_it_is() {
     assert_eq!(ear.take(), [plain('x')]);
 }
 
-/// Generates random bytes with many meaningful sequences among them.
+/// Generates random bytes that contain many valid sequences.
 fn stream() -> impl Strategy<Value = Vec<u8>> {
     let whole: Vec<Vec<u8>> = replies().map(<[u8]>::to_vec).collect();
     let piece = prop_oneof![
@@ -459,7 +459,6 @@ proptest! {
             ear.wait(Duration::from_millis(*pause));
             count += bytes.len();
         }
-        // There must never be more events than bytes.
         prop_assert!(ear.take().len() <= count);
         ear.wait(LATE * 2);
         ear.take();
@@ -497,7 +496,8 @@ fn only_a_single_key_counts_as_one_whole() {
             }
         }
     }
-    // Each sequence is cut off by a key press, so the read is not one complete key.
+    // Each sequence is cut off by another key, so the read does not contain exactly one complete
+    // key.
     assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
     assert!(!is_one(b"\x1b["), "nothing is whole");
 }

@@ -1,4 +1,4 @@
-//! Tests of the terminal reader, which reads from a socket instead of a terminal.
+//! Tests of the terminal reader. It reads from a socket instead of a terminal.
 
 use std::io::Write;
 use std::os::unix::net::UnixStream;
@@ -11,7 +11,7 @@ use crate::app::ui::input::Pace;
 use crate::runtime::clocks;
 use crate::runtime::keys::decoder::ESC_WAIT;
 
-/// Returns a reader of one end of a socket pair, and the other end to type into.
+/// Returns a terminal reader, and the socket that simulates the keyboard.
 fn terminal() -> (TtyReader, UnixStream) {
     let (ours, theirs) = UnixStream::pair().unwrap();
     ours.set_nonblocking(true).unwrap();
@@ -54,7 +54,7 @@ async fn lone_escape_is_a_key_after_its_wait() {
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
     assert!(typed.elapsed() >= ESC_WAIT);
-    // The wait after the first escape byte is over, so the second escape byte must start a new
+    // The wait after the first escape byte is over, so the second escape byte must start another
     // wait.
     let typed = clocks::instant();
     keyboard.write_all(b"\x1b").unwrap();
@@ -104,7 +104,7 @@ async fn key_during_a_busy_loop_is_not_deliberate() {
     assert!(tokio::time::timeout(PAUSE * 2, tty.next()).await.is_err());
     keyboard.write_all(b"\t").unwrap();
     assert_eq!(next_pace(&mut tty).await, Pace::Deliberate);
-    // The key press arrives at once, but the reader reads it much later.
+    // The key press arrives at once, but the busy thread reads it much later.
     keyboard.write_all(b"\r").unwrap();
     let busy_since = clocks::instant();
     while busy_since.elapsed() < PAUSE * 2 {

@@ -1,4 +1,4 @@
-//! Tests that confirmed API contract lines are stored for the next start. If the vault cannot store
+//! Tests that confirmed contract settings are stored for the next start. If the vault cannot store
 //! them, they are kept in memory.
 
 use super::*;
@@ -9,7 +9,7 @@ fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
 }
 
-/// Waits for the message about confirmed API contract lines, and returns these lines.
+/// Waits for the message about confirmed contract settings, and returns them.
 async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
     loop {
         match inbox.recv().await {
@@ -63,8 +63,7 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),
         ("withdrawal.unit", "centavos", true),
-        // If the seller sets the value that was confirmed before, the line counts as confirmed
-        // again.
+        // If the seller chooses the value that was confirmed before, it counts as confirmed again.
         ("withdrawal.unit", "reais", false),
     ] {
         world.perform(Effect::Teach {

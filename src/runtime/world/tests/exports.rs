@@ -1,5 +1,5 @@
-//! Tests of exported requests: no secret of this process is in them, and a HAR file contains the
-//! journal's idempotency keys.
+//! Tests of exported HTTP requests: they contain no secret of this process, and a HAR file contains
+//! the journal's idempotency keys.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,12 +14,12 @@ use crate::runtime::world::jwt_credential;
 use crate::trade::{CredentialKind, Exchange, Operation, ReplySeen};
 use crate::words::Lang;
 
-/// Credentials that look like harmless JSON member names. They can be masked only by comparing them
-/// with the known secrets.
+/// Credentials that look like harmless JSON member names. Only a comparison with the known secrets
+/// can find them.
 const STORED: &str = "stored_credential_kept_in_the_vault";
 const TYPED: &str = "typed_password_kept_in_a_field";
 
-/// Creates a sent withdrawal. Its reply has both credentials as member names.
+/// Creates the HTTP exchange of a withdrawal. Both credentials are member names in its reply.
 fn withdrawal() -> Arc<Exchange> {
     let body = format!(r#"{{"{STORED}":10.10,"{TYPED}":1}}"#);
     let reply = Ok(ReplySeen::new(200, vec![], &*body));
@@ -31,7 +31,7 @@ fn withdrawal() -> Arc<Exchange> {
     })
 }
 
-/// Returns an effect handler with one credential in the vault, another in a secret field, and a
+/// Returns an effect handler with one credential in the vault, one in a secret field, and a
 /// withdrawal in the journal.
 async fn world_with_secrets(dir: &Path) -> (RealWorld, mpsc::Receiver<Msg>) {
     let vault = VaultHandle::memory();

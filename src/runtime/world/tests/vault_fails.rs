@@ -1,5 +1,5 @@
-//! Tests that nothing is sent if, just before a withdrawal is sent, the vault cannot return the
-//! token or the seller's consent.
+//! Tests that a withdrawal is not sent if the vault, just before, cannot return the token or the
+//! seller's consent.
 
 use std::io::ErrorKind;
 
@@ -11,7 +11,7 @@ use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, VaultTrouble};
 use crate::vault::Vault;
 
-/// A vault with one fixed result for every credential and another for the stored consent.
+/// A vault that returns one fixed result for every credential, and another for the stored consent.
 struct StubVault {
     credential: fn() -> Value,
     agreed: fn() -> Value,
@@ -43,7 +43,7 @@ fn handle(credential: fn() -> Value) -> VaultHandle {
     })
 }
 
-/// Returns an API contract that differs from the built-in one and therefore needs consent from the
+/// Returns a contract that differs from the built-in one, so that it needs the consent in the
 /// vault.
 fn contract() -> Contract {
     Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
@@ -53,8 +53,8 @@ fn good() -> Value {
     Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
-/// Returns vaults that cannot return the token or the consent. Each has a name and the reason
-/// expected for not sending.
+/// Returns vaults that cannot return the token or the consent, each with its name and the expected
+/// failure.
 fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let agreed_fails = || {
         Box::new(StubVault { credential: good, agreed: || Err(VaultTrouble::Locked) })
@@ -73,7 +73,7 @@ fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     ]
 }
 
-/// Makes one attempt to send withdrawal 1, and returns the withdrawal after the attempt has ended.
+/// Starts one attempt for withdrawal 1, and returns the withdrawal after the attempt has ended.
 async fn attempted(
     world: &mut RealWorld,
     inbox: &mut mpsc::Receiver<Msg>,
@@ -95,7 +95,7 @@ async fn vault_failure_before_send_sends_nothing() {
         listener.set_nonblocking(true).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        // The vault works until the withdrawal is prepared, then fails.
+        // The vault works until the withdrawal has been prepared, and fails from then on.
         let vault = Arc::new(Mutex::new(handle(good)));
         let (mut world, mut inbox) = built(WorldBuilder {
             base: base.clone(),
@@ -127,11 +127,11 @@ async fn vault_failure_before_send_sends_nothing() {
         );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
-        // The app must not have connected: a connection would be waiting at the listener now.
+        // The app must not have connected, or a connection would be waiting here.
         let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
         assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
 
-        // Once the vault works again, the same request body is sent.
+        // When the vault works again, the same request body is sent.
         *vault.lock().unwrap() = handle(good);
         let listener = TcpListener::from_std(listener).unwrap();
         let served = async {
