@@ -26,19 +26,20 @@ pub enum Route {
     Login(Option<Failure>),
     /// The form for pasting a JWT, with the failure that made it necessary, if any.
     Jwt(Option<Failure>),
-    /// The form for a new link. `Some` prefills it from an existing link.
+    /// The form for a new payment link. `Some` prefills it with the values of an existing link.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
-    /// The form for a new direct payment. `Some` prefills it from an existing payment.
+    /// The form for a new direct payment. `Some` prefills it with the values of an existing
+    /// payment.
     NewCharge(Option<Box<Charge>>),
     Charge(Box<Charge>),
-    /// The form for a link or direct payment that seemed to fail but does exist at the service. The
-    /// seller enters its address or Pix code.
+    /// The form for a payment link or direct payment that the service did create, although the
+    /// request seemed to fail. The seller enters its URL or Pix code.
     FoundSale(Box<Sale>),
     /// The form for a new withdrawal. `Some` prefills the destination.
     NewWithdrawal(Option<Box<PixKey>>),
-    /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the state of
-    /// the fee quote.
+    /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the initial
+    /// state of its fee quote.
     WithdrawAgain(Box<Agreement>, QuoteState),
     /// The progress of a withdrawal that is being sent.
     Sending(Box<Withdrawal>),
@@ -55,13 +56,14 @@ pub enum Route {
     Nickname(Box<(Account, PixKey)>),
     /// The form for the amount of a withdrawal that arrived in the seller's bank account.
     Arrived(Box<Withdrawal>),
-    /// The consent page, where the seller agrees to changed lines of the API contract. Afterwards
-    /// the command runs or, without a command, a notice confirms the agreement.
+    /// The consent page, where the seller agrees to changed settings of the API contract.
+    /// Afterwards the given command runs; without a command, a notice confirms the agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
-    /// The comparison of two HTTP exchanges, side by side.
+    /// The side-by-side comparison of two HTTP exchanges.
     Comparison([Arc<Exchange>; 2]),
-    /// A QR code, and its link or direct payment, if known.
+    /// The screen with a QR code. The second value is the payment link or direct payment of this
+    /// code, if known.
     Qr(CodeText, Option<Box<Sale>>),
     /// The page where the seller corrects the API contract to match the reply in this HTTP
     /// exchange.
@@ -80,8 +82,7 @@ pub enum Route {
 }
 
 impl Route {
-    /// Returns true if the screen is for creating a payment link or payment, or for sending a
-    /// withdrawal.
+    /// Returns true if the screen creates a payment link or direct payment, or sends a withdrawal.
     pub fn creates_or_pays(&self) -> bool {
         use Route::*;
         matches!(self, NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
@@ -99,7 +100,8 @@ impl Route {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeText {
     pub text: Untrusted,
-    /// The kind of text, such as an address, which the notice names after copying.
+    /// The kind of the text, such as an address. The notice names this kind after the text was
+    /// copied.
     pub clip: Clip,
 }
 
@@ -118,7 +120,7 @@ pub enum Question {
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
-    /// Remove a link or direct payment that the service is not known to have created?
+    /// Remove from the history a payment link or direct payment that may not exist at the service?
     PutAway(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
@@ -129,8 +131,8 @@ pub enum Question {
 }
 
 impl Question {
-    /// Returns true if answering yes cannot be undone. Such a question cannot be answered with a
-    /// click.
+    /// Returns true if answering yes cannot be undone, so that a click must not answer the
+    /// question.
     pub fn decides(&self) -> bool {
         use Question::*;
         matches!(self, Discard(_) | Found(_) | PutAway(_) | LogOut)
@@ -148,12 +150,14 @@ pub enum ScreenCommand {
     Become(Route),
     /// Close this screen.
     Close,
-    /// Close the screen that is topmost when this command runs, because the seller goes back.
+    /// Go back: close the screen that is topmost when this command runs, even if another screen
+    /// issued the command.
     CloseFront,
     /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
     /// now.
     CloseAbout(IdempotencyKey),
-    /// Show a pane. This is refused if an open screen would lose unsaved input.
+    /// Switch to a pane, such as the list of withdrawals, unless an open screen would lose unsaved
+    /// input.
     Show(Pane),
     /// Run an action as if its key had been pressed.
     Press(Action),
@@ -178,7 +182,7 @@ pub struct Cx<'a> {
     pub store: &'a mut Store,
     /// The clock readings and other external facts that arrived with the current message.
     pub stamp: &'a Stamp,
-    /// True if the acting screen is the front screen.
+    /// True if the screen that uses this context is the front screen.
     pub is_front: bool,
     /// The commands issued so far, in order.
     pub commands: Vec<ScreenCommand>,
@@ -213,7 +217,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::Close);
     }
 
-    /// Closes the screen that is topmost when the command runs.
+    /// Goes back: closes the screen that is topmost when the command runs.
     pub fn close_front(&mut self) {
         self.commands.push(ScreenCommand::CloseFront);
     }
@@ -223,7 +227,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::CloseAbout(key));
     }
 
-    /// Shows a pane. This is refused if an open screen would lose unsaved input.
+    /// Switches to a pane, unless an open screen would lose unsaved input.
     pub fn show(&mut self, pane: Pane) {
         self.commands.push(ScreenCommand::Show(pane));
     }
@@ -238,8 +242,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::SwitchProfile(to));
     }
 
-    /// Passes an action of the seller to the demo's guided story. Does nothing if no story is
-    /// playing.
+    /// Reports an action of the seller to the demo's guided story, if the story is playing.
     pub fn tell_story(&mut self, what: SellerEvent) {
         if self.store.story.playing {
             self.perform(Effect::TellStory(what));

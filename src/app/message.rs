@@ -29,13 +29,13 @@ use crate::words::Lang;
 
 /// An event that the app handles: the input of `update`.
 ///
-/// In all variants, `ticket` is the number of the request that the message answers, `key` is a
-/// withdrawal's idempotency key, and `result` is the outcome.
+/// In every variant, `ticket` is the number of the request that the message answers, `key` is the
+/// idempotency key of a withdrawal, and `result` is the outcome.
 #[derive(Debug, Clone)]
 pub enum Msg {
     /// The program has started.
     Started,
-    /// The theme and language were written into the settings file, or could not be written.
+    /// The chosen theme and language were saved in the settings file, or could not be saved.
     LookKept { look: Look, result: Result<(), String> },
     /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
@@ -45,8 +45,8 @@ pub enum Msg {
     SecretEdited { slot: Slot, len: usize },
     /// A secret field is full: the last typed character, or the whole pasted text, was rejected.
     SecretFull(Slot),
-    /// The vault returned both credentials. `vault_status` is the kind of vault, or the reason it
-    /// failed.
+    /// Both credentials were read from the vault. `vault_status` is the kind of vault, such as a
+    /// keyring, or the reason it failed.
     CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
     /// A login request ended.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
@@ -55,20 +55,24 @@ pub enum Msg {
     NotKept(VaultTrouble),
     /// A pasted JWT was stored in the vault, or could not be stored.
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
-    /// The vault returned the lines of the API contract that the seller last agreed to, or failed.
+    /// The settings of the API contract that the seller last agreed to were read from the vault, or
+    /// could not be read.
     ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
-    /// These lines of the API contract count as confirmed from now on.
+    /// These settings of the API contract are confirmed from now on: a live reply, or the seller,
+    /// showed that they are right.
     LinesConfirmed(ConfirmedLines),
-    /// The API contract was changed by the seller's corrections, or the corrections were refused.
+    /// The seller's corrections of the API contract took effect, or were refused for the given
+    /// reason.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
-    /// The vault stored the API contract lines that the seller agreed to, or failed.
+    /// The settings of the API contract that the seller agreed to were stored in the vault, or
+    /// could not be stored.
     ConsentStored { ticket: Ticket, result: Result<(), VaultTrouble> },
     /// The credentials were deleted from the vault, or could not be deleted.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service returned its list of checkout domains, or the request failed.
     DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
-    /// The history database recorded the account's checkout domains. `seen` lists each domain with
-    /// the time when it entered its current state.
+    /// The checkout domains of this account were recorded in the history database. `seen` contains
+    /// each domain with the time when it entered its current state.
     DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
     /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
@@ -78,19 +82,21 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended, or a contract correction made its earlier reply
-    /// readable. The history database already contains the result.
+    /// The request to create a payment link ended, or the reply to an earlier request became
+    /// readable after the seller corrected the API contract. The history database already contains
+    /// the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
-    /// The history database recorded the request for a link or direct payment. The request is sent
-    /// next.
+    /// The request for a payment link or direct payment was recorded in the history database. Next,
+    /// the request is sent.
     SaleBegun { operation: Operation, id: RowId, at: Wall },
-    /// A link or direct payment was marked as paid, or the mark was removed. Contains the changed
-    /// record.
+    /// A payment link or direct payment was marked as paid, or the mark was removed. Contains the
+    /// changed record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
-    /// A link or direct payment that may not exist was removed from the history.
+    /// A payment link or direct payment that may not exist at the service was removed from the
+    /// history.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
-    /// The address or Pix code that the seller entered was stored, or could not be stored. Contains
-    /// the changed link or direct payment.
+    /// The URL or Pix code that the seller entered for a payment link or direct payment was stored,
+    /// or could not be stored. Contains the changed record.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
@@ -101,14 +107,15 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended, or a contract correction made its earlier
-    /// reply readable.
+    /// The request to create a direct payment ended, or the reply to an earlier request became
+    /// readable after the seller corrected the API contract.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
     /// A page of withdrawals, and all withdrawals with an open outcome, were loaded.
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
-    /// The journal looked up earlier withdrawals that the review screen should mention.
+    /// The journal was searched for earlier withdrawals that the review screen shows, such as one
+    /// of the same amount to the same destination.
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
@@ -125,7 +132,8 @@ pub enum Msg {
     /// A send attempt did not begin, or its result could not be recorded. `withdrawal` is the state
     /// in the journal, if it can be read.
     AttemptTrouble { key: IdempotencyKey, withdrawal: Option<Box<Withdrawal>>, trouble: Failure },
-    /// The seller's decision about a withdrawal was written to the journal, or could not be.
+    /// The seller's decision about a withdrawal, such as "not paid", was written to the journal, or
+    /// could not be written.
     Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
     /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
@@ -133,7 +141,8 @@ pub enum Msg {
     RequestsLoaded { ticket: Ticket, result: Result<RequestsRead, JournalTrouble> },
     /// The exchange of a stored request was loaded; `None` if it was deleted.
     ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
-    /// The link, direct payment or withdrawal of a request was looked up; `None` if it is gone.
+    /// The payment link, direct payment or withdrawal that a stored request belongs to was looked
+    /// up; `None` if it no longer exists.
     ObjectFound { ticket: Ticket, result: Result<Option<Box<RequestObject>>, JournalTrouble> },
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
     /// this system error.
@@ -161,8 +170,8 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The open journal replaced another one as the live journal (the one for real money), or the
-    /// change failed.
+    /// The open withdrawal journal replaced another journal as the live one (for real money), or
+    /// the replacement failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
@@ -173,7 +182,7 @@ pub enum Msg {
     /// The program was resumed after a suspension. Output of other programs may have overwritten
     /// the screen.
     Continued,
-    /// The sandbox reports which faults are armed in it.
+    /// The sandbox reports which simulated faults it will trigger in the next requests.
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
     /// The demo failed to run a palette command.
     DemoNotDone,
@@ -185,15 +194,15 @@ pub enum Msg {
     Story(StoryEvent),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
     Terminate(bool),
-    /// A kiosk ends at once, for this reason. Nothing is asked, even while a withdrawal is being
-    /// sent, because a kiosk moves no real money.
+    /// The kiosk ends at once for this reason, without a question. That is safe even while a
+    /// withdrawal is being sent, because a kiosk moves no real money.
     KioskEnds(KioskEnd),
 }
 
 /// A task for the runtime: the output of `update`.
 ///
-/// In every variant, `ticket` is the number that the answering message will carry, and `key` is the
-/// idempotency key of a withdrawal.
+/// In every variant, `ticket` is the number of the request, which the message with the reply
+/// repeats, and `key` is the idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Redraw the whole screen.
@@ -204,9 +213,9 @@ pub enum Effect {
     SetUp(SetUpCommand),
     /// Read both credentials from the vault.
     ReadCredentials,
-    /// Read from the vault the API contract lines that the seller last agreed to.
+    /// Read from the vault the settings of the API contract that the seller last agreed to.
     ReadConsent,
-    /// Treat these lines of the API contract as confirmed, in this run and in later runs.
+    /// Treat these settings of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
     /// Store this HTTP exchange for later runs. `subject` is the link, direct payment or withdrawal
     /// that it is about, if any.
@@ -215,7 +224,7 @@ pub enum Effect {
     LoadRequests(RequestQuery),
     /// Load the exchange of the stored request in this row.
     LoadExchange(RowId),
-    /// Apply these corrected lines of the API contract, and save them for this profile. If the
+    /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },
     /// Store in the vault that the seller agrees to the current API contract.
@@ -244,8 +253,8 @@ pub enum Effect {
     LoadLinks(PageRequest),
     /// Create a payment link. The request is written to the history database and then sent.
     MakeLink { ticket: Ticket, request: LinkRequest },
-    /// Record in the history that the sandbox reported payments of these links. The reply contains
-    /// the link `new`, which was just paid.
+    /// Record in the history that the sandbox reported payments of these payment links. The
+    /// resulting message contains the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
     /// Run a command on the history database.
     History(HistoryCommand),
@@ -268,7 +277,7 @@ pub enum Effect {
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
-    /// Export a request without its secrets and personal data.
+    /// Export a recorded HTTP request, without its secrets and personal data.
     Export(RequestExport),
     /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
@@ -306,7 +315,7 @@ pub enum RequestExport {
 pub enum MoneyCommand {
     /// Load a page of withdrawals.
     Load(Box<PageRequest>),
-    /// Look up earlier withdrawals that a review of this agreement should mention.
+    /// Look up earlier withdrawals that the review screen should show for this agreement.
     LookUpPast(Box<Agreement>),
     /// Look up the withdrawal with this key, to show its details.
     Find { ticket: Ticket, key: IdempotencyKey },
@@ -322,18 +331,19 @@ pub enum MoneyCommand {
     Decide { key: IdempotencyKey, choice: Decision },
 }
 
-/// A command to the history of links and direct payments.
+/// A command to the history database of payment links and direct payments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HistoryCommand {
-    /// Mark a link or direct payment as paid at this time, or remove the mark if `paid` is `None`.
+    /// Mark a payment link or direct payment as paid at this time, or remove the mark if `paid` is
+    /// `None`.
     MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
-    /// Remove a link or direct payment that the service is not known to have created.
+    /// Remove from the history a payment link or direct payment that may not exist at the service.
     PutAway(Box<Sale>),
-    /// Store a link or direct payment that the seller found at the service, with its address or Pix
-    /// code.
+    /// Store a payment link or direct payment that the seller found at the service, with its URL or
+    /// Pix code.
     FoundSale { ticket: Ticket, sale: Box<Sale> },
-    /// Look up the link or direct payment with this row id, to show its details. Ignore a row that
-    /// was created after `by`, because it belongs to a newer history database.
+    /// Look up the payment link or direct payment with this row id, to show its details. Ignore a
+    /// row that was created after `by`, because it belongs to a newer history database.
     Find { ticket: Ticket, operation: Operation, id: RowId, by: Wall },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },
@@ -344,7 +354,7 @@ pub enum HistoryCommand {
 pub struct TaughtContract {
     /// The new contract.
     pub contract: Arc<Contract>,
-    /// The contract lines that the seller has agreed to.
+    /// The contract settings that the seller has agreed to.
     pub agreed: Option<ContractLines>,
     /// The file with the saved corrections; `None` if they apply only to this run.
     pub file: Option<Untrusted>,

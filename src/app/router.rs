@@ -68,8 +68,8 @@ fn try_in_front(
     is_taken.then(|| run(model, index, commands, at))
 }
 
-/// Calls a function that changes the shared store, not a screen. Then runs the commands that the
-/// function added to its context.
+/// Calls a function that changes the shared store instead of a screen. Then runs the commands that
+/// the function added to its context.
 pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
     let mut cx = Cx::new(&mut model.store, at, false);
     act(&mut cx);
@@ -77,7 +77,8 @@ pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) ->
     run(model, None, commands, at)
 }
 
-/// Runs the commands of a screen. `index` is the position of the screen in `model.layers`.
+/// Runs the commands of a screen. `index` is the position of the screen in `model.layers`; `None`
+/// for a pane.
 fn run(
     model: &mut Model,
     mut index: Option<usize>,
@@ -122,10 +123,10 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
     }
 }
 
-/// Closes the front screen when the seller goes back.
+/// Closes the front screen because the seller goes back.
 ///
-/// Going back from the JWT page also closes the form below it, which cannot be sent without a JWT.
-/// A form stays open if it was edited or its request failed.
+/// Going back from the form for a JWT also closes the form below it, because that form cannot be
+/// sent without a JWT. The form below stays open if it was edited or its request failed.
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
@@ -211,8 +212,8 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
-        // On other screens the hint for `Back` is at the same position, so a double click on `Back`
-        // could also quit the program.
+        // On other screens the hint for `Back` is at the position of this hint, so a double click
+        // on `Back` could also quit the program.
         Quit | Leave => false,
         // A click submits only forms that send a request. The withdrawal form opens the review
         // instead, and only by key.
@@ -311,7 +312,8 @@ fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenE
 
 /// Returns true if the user may switch to another pane. Switching closes all open screens.
 ///
-/// Switching is refused if it would discard the user's input, an agreement or a pending request.
+/// Switching is refused if it would discard typed input or a pending request, or if an open screen
+/// forbids it.
 fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| layer.screen().may_be_left())
 }

@@ -31,7 +31,7 @@ use crate::trade::{
 
 pub use buttons::{Buttons, Focus};
 
-/// The context for looking up keys. It also decides whether a letter is text or a command.
+/// The set of key bindings that applies. It also decides whether a letter is text or a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContext {
     /// A list, or a text without input fields and buttons.
@@ -76,7 +76,7 @@ pub struct Info {
     pub is_detail: bool,
     /// True if the screen uses the full width, and not only a column of readable width.
     pub is_wide: bool,
-    /// The key context, if it differs from the default context of the screen's body.
+    /// The key context, if it differs from the default for the screen's body.
     pub context: Option<KeyContext>,
     /// The pending request. Not used by a [`SentForm`], which tracks its own request.
     pub wait: Option<Wait>,
@@ -91,14 +91,15 @@ pub struct Info {
     pub blocks_pane_switch: bool,
     /// True if the user cannot go back from this screen now.
     pub has_no_way_back: bool,
-    /// True if part of the terms is still unread. If `None`, the record of rendered lines decides.
+    /// True if part of the terms to confirm is still unread. If `None`, the record of rendered
+    /// lines decides.
     pub has_more: Option<bool>,
-    /// True if clicking the confirming button presses it.
+    /// True if a click on the confirming button presses it, instead of only focusing it.
     pub confirms_by_click: bool,
-    /// The idempotency key of the withdrawal, for a screen about one withdrawal. The screen closes
-    /// when the withdrawal is sent.
+    /// The idempotency key of the withdrawal that the screen is about, if any. The screen closes
+    /// when this withdrawal is sent.
     pub about: Option<IdempotencyKey>,
-    /// The suffix of the message id for the submit action, if this screen has a more specific word
+    /// The suffix of the text id for the submit action, if this screen has a more specific word
     /// than "submit".
     pub submits: Option<&'static str>,
 }
@@ -186,7 +187,8 @@ pub enum ScreenEvent<'a> {
     Cancelled,
     /// The pane was opened, or its list needs other rows.
     Load,
-    /// The user removed a filter of the list.
+    /// The user went back in a pane without active search words, so the pane removes its other
+    /// filter, if any.
     FilterCleared,
     /// A deadline of this screen was reached while the screen was in front.
     Deadline,
@@ -213,7 +215,7 @@ pub struct ScreenLinks<'a> {
     /// The HTTP exchange whose reply did not fit the API contract, if the contract can be corrected
     /// from this screen.
     pub exchange: Option<Arc<Exchange>>,
-    /// The withdrawal whose state decides what the screen shows.
+    /// The withdrawal that the screen shows, whose state decides the screen's contents.
     pub withdrawal: Option<&'a Withdrawal>,
     /// The index of the row under the cursor, if the screen has a cursor but no list.
     pub cursor: Option<u64>,
@@ -233,7 +235,6 @@ pub struct Offer {
 
 /// A pane, or a screen that is open over a pane.
 pub trait Screen {
-    /// Returns the properties that do not depend on the store.
     fn info(&self) -> Info;
 
     /// Returns the main part of the screen, which handles typing, focus and pending requests.
@@ -241,7 +242,6 @@ pub trait Screen {
         ScreenBody::Text
     }
 
-    /// Returns the main part of the screen mutably.
     fn body_mut(&mut self) -> BodyMut<'_> {
         BodyMut::Text
     }
@@ -274,7 +274,6 @@ pub trait Screen {
         false
     }
 
-    /// Returns the data that the screen refers to, such as a payment URL or a withdrawal.
     fn links<'s>(&'s self, _store: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks::default()
     }

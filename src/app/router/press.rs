@@ -96,8 +96,8 @@ fn send_wait(model: &Model) -> Option<Duration> {
     rules::send_wait(&model.store, shown?)
 }
 
-/// Shows a notice for a key that does nothing now. For the send key, it may show how long to wait.
-/// Otherwise it shows where the action works, once for each pane and action.
+/// Shows a notice for a key that does nothing now. For the send key, the notice may show how long
+/// to wait. Otherwise it shows where the key works, but only once for each pane and action.
 pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Send
         && let Some(wait) = send_wait(model)
@@ -155,7 +155,7 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     effects
 }
 
-/// Begins the story of a demo, unless it is already running. On the login form, also logs in.
+/// Begins the demo's guided story, unless it is already running. On the login form, also logs in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if model.setup.demo.is_none() {
         model.notify(Notice::Plain(Role::Text, "said-story-in-demo"));
@@ -189,8 +189,8 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     })
 }
 
-/// Moves one page up or down. In a pane with a text below its list, scrolls the text if it does not
-/// fit.
+/// Moves one page up or down. If a pane has a long text below its list, scrolls that text instead
+/// of the list.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     let text = read_tracker::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
@@ -347,8 +347,8 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Quits from any screen. If typed text would be lost, a dialog asks first.
 ///
-/// In that dialog the quit key quits too, because losing typed text is harmless. While a withdrawal
-/// is being sent, only the dialog's button quits.
+/// Pressing the quit key again in that dialog quits, because losing typed text is harmless. While a
+/// withdrawal is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let drops = Question::DropAndLeave;
     let asked = |layer: &Layer| matches!(layer, Layer::Dialog(ask) if ask.question == drops);

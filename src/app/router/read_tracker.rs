@@ -14,7 +14,8 @@ use crate::app::{Model, Size, Stamp};
 use crate::trade::Withdrawal;
 
 impl Front {
-    /// Returns the identity of the current front screen, including its stage.
+    /// Returns a value that identifies the front screen and its stage, to check whether a rendered
+    /// frame showed the same screen.
     pub fn of(model: &Model) -> Front {
         front(model, |screen, store| {
             // Include the withdrawal's state, because another instance of the program may settle
@@ -65,7 +66,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
         return;
     }
     model.seen.last = seen.clone();
-    // Clicks already use the new frame, but nothing of it counts as read until the user can see it.
+    // Clicks already use the positions in the new frame, but none of its lines counts as read until
+    // the user can see them.
     let Some(at_ms) = seen.at_ms else { return };
     if in_front(model).is_some()
         && let Some(layer) = model.layers.last_mut()
@@ -149,7 +151,8 @@ pub fn until_press(model: &Model) -> Option<Duration> {
     Some(Duration::from_millis(left.max(1)))
 }
 
-/// Returns the reading progress of the front screen's terms, if there is one.
+/// Returns the reading progress for the terms on the front screen; `None` if they changed or there
+/// are none.
 fn progress(model: &Model) -> Option<&Progress> {
     let anew = Progress::of(terms(model)?, model.size);
     model.seen.read.as_ref().filter(|read| read.is_same(&anew))
@@ -170,7 +173,8 @@ pub fn is_paged(model: &Model) -> bool {
     in_front(model).is_some_and(|seen| !seen.shown.is_some_and(Shown::is_all))
 }
 
-/// Moves the focus back to the harmless button if part of the terms was not rendered yet.
+/// Moves the focus back to the harmless button, such as "back", if part of the terms was not
+/// rendered yet.
 fn focus_back_if_unread(model: &mut Model) {
     if !has_more(model) {
         return;

@@ -46,7 +46,7 @@ impl Focus {
 pub struct Buttons {
     pub focus: Focus,
     /// When the confirming button can first be pressed, in milliseconds of the boot clock.
-    /// `u64::MAX` if not known yet.
+    /// `u64::MAX` if the time is not known yet.
     pub armed_at_ms: u64,
 }
 
@@ -101,7 +101,6 @@ impl Buttons {
         }
     }
 
-    /// Lays out both buttons side by side.
     pub fn show(&self, labels: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
         let focus = self.shown_focus(page);
         let places = button_places(row, labels);
@@ -112,7 +111,6 @@ impl Buttons {
         }
     }
 
-    /// Returns true if the confirming button is no longer disabled.
     pub fn are_armed(&self, store: &Store) -> bool {
         store.now.boot_ms >= self.armed_at_ms
     }
