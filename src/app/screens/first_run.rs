@@ -79,16 +79,16 @@ impl AddressState {
     }
 }
 
-/// The set-up screen.
 #[derive(Debug, Clone)]
 pub struct FirstRun {
     pub answers: Answers,
     /// The form with the field of the current page.
     pub form: Form,
     pub address: AddressState,
-    /// The vaults that work; `None` until tested.
+    /// The credential stores that work on this computer; `None` until they were tested.
     pub vaults: Option<Vec<VaultKind>>,
-    /// The ticket of the pending request of the vault page or the summary page.
+    /// The ticket of the pending request, if the current page tests the vaults or writes the
+    /// settings.
     asked: Option<Ticket>,
     /// The error that occurred when the profile was written.
     pub wrong: Option<Untrusted>,
@@ -118,9 +118,9 @@ impl FirstRun {
         SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
 
-    /// Returns the answers to save, including the current field.
+    /// Returns the answers to save, including the text in the current field.
     ///
-    /// Leaves out an address that may contain a password or a token.
+    /// An address that may contain a password or a token is left out.
     pub fn answers_to_keep(&self) -> Answers {
         let mut answers = self.answers.clone();
         let value = |name: &str| self.form.field(name).map(Field::value);
@@ -134,7 +134,7 @@ impl FirstRun {
             SetupStep::Contract => {
                 answers.contract = value("contract").unwrap_or(answers.contract);
             }
-            // There is no field until the vaults were tested.
+            // The page has no field until the vaults were tested.
             SetupStep::Vault => answers.vault = value("vault").unwrap_or(answers.vault),
             SetupStep::Write => {}
         }
@@ -194,8 +194,8 @@ impl FirstRun {
         cx.perform(Effect::SetUp(SetUpCommand::Look { ticket, address }))
     }
 
-    /// Tests which vaults work. Runs on each visit to the page, because a keyring may have been
-    /// unlocked since.
+    /// Tests which credential stores work. The test runs on each visit to the page, because a
+    /// keyring may have been unlocked since.
     fn try_vaults(&mut self, cx: &mut Cx) {
         let ticket = cx.store.ticket();
         (self.vaults, self.asked) = (None, Some(ticket));
@@ -216,7 +216,8 @@ impl FirstRun {
             SetUpAnswer::Shape(shape) => {
                 self.address.shape = Some(shape.clone());
                 self.address.asked = shape.is_ok().then_some((asked, false));
-                // An address that is not reached may be right, so it does not block the set-up.
+                // A well-formed address is enough to go on. A failed connection does not block the
+                // set-up, because the address may still be right.
                 if goes_on && shape.is_ok() && self.step() == SetupStep::Address {
                     self.next_page(cx);
                 }
@@ -242,7 +243,7 @@ impl FirstRun {
         }
     }
 
-    /// Handles the reply to a request of a page.
+    /// Handles the runtime's reply to a request of this screen.
     fn heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
         match answer {
             SetUpAnswer::Vaults(vaults) if self.asked == Some(ticket) => {
@@ -271,7 +272,7 @@ fn vault_label(kind: VaultKind) -> &'static str {
     match kind {
         VaultKind::Keyring => "first-vault-keyring",
         VaultKind::Keyutils => "first-vault-keyutils",
-        // Only the two vaults above are tested; memory always works.
+        // Only the two vaults above can fail; keeping credentials in memory always works.
         _ => "first-vault-memory",
     }
 }
@@ -438,8 +439,8 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// Lays out the result of checking the address: connected and how fast, or what is wrong and what
-/// to do. An address that was completed is shown as a whole.
+/// Lays out the result of checking the service address: connected and how fast, or what is wrong
+/// and what to do. If the program completed the typed address, also shows the complete address.
 fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let mut lines = match &first.address.shape {
         None => return vec![],
