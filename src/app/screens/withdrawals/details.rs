@@ -34,7 +34,7 @@ impl Details {
         Details { withdrawal, trouble: None }
     }
 
-    /// Replaces the withdrawal by its version in the store, if that version differs.
+    /// Replaces the withdrawal with its version in the store, if that version differs.
     pub fn sync_with_store(&mut self, store: &Store) {
         let known = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(now) = known.filter(|now| **now != self.withdrawal) {
@@ -103,7 +103,8 @@ impl Screen for Details {
     }
 }
 
-/// Returns the time until the shown details change because of the clock, such as a countdown.
+/// Returns the time until the details of this withdrawal change because of the clock, such as a
+/// countdown.
 pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
     let counted = match (store.state_of(shown), shown.attempts.last()) {
         // The screen shows how many seconds the send has been running.
@@ -151,7 +152,7 @@ impl Screen for Attempts {
     }
 }
 
-/// The maximum number of characters to show of the service's text.
+/// The maximum number of characters shown of each text from the service.
 const MOST: usize = 4_000;
 
 /// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that

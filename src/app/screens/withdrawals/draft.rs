@@ -25,16 +25,16 @@ use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, W
 /// How long typing must pause, in milliseconds, before the fee quote is requested.
 pub const REST_MS: u64 = 300;
 
-/// The withdrawal that the seller is typing.
+/// The withdrawal that the seller is entering into the form.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// The form. The API contract declares its fields.
     pub form: Form,
     /// The destinations of earlier withdrawals that the seller can choose from.
     pub known: KnownDestinations,
-    /// The state of the fee quote.
     pub quote: QuoteState,
-    /// The first fee quote for this amount. The form points out if a later quote differs.
+    /// The first fee quote for this amount, so that the form can point out a later quote that
+    /// differs.
     pub first_quote: Option<Quote>,
     /// The reason the review could not be opened.
     pub refused: Option<Refused>,
@@ -197,7 +197,7 @@ impl Draft {
         self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
     }
 
-    /// Stores the reply to a fee quote request. Returns true if this draft made the request.
+    /// Stores the reply to a request for a fee quote. Returns true if this draft made the request.
     pub fn quoted(
         &mut self,
         store: &mut Store,
@@ -223,7 +223,8 @@ impl Draft {
         true
     }
 
-    /// Returns the first fee quote for this amount if the current quote has other figures.
+    /// Returns the first fee quote for this amount, if its fee or net amount differs from the
+    /// current quote.
     pub fn other_quote_before(&self) -> Option<&Quote> {
         let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
         ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
@@ -254,7 +255,7 @@ impl Draft {
     }
 }
 
-/// The maximum number of known destinations.
+/// The maximum number of earlier destinations that the form offers.
 pub const MOST_KNOWN: usize = 200;
 
 /// The destinations of earlier withdrawals.
@@ -315,7 +316,7 @@ impl Draft {
         if self.known.asked != Some(ticket) {
             return;
         }
-        // The contract may not support every kind of Pix key.
+        // Offer only Pix keys of a kind that the contract supports.
         let payable = |known: &&Destination| has_kind(&self.form, &known.key);
         let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
         self.known.all = all.into();
@@ -330,8 +331,8 @@ impl Draft {
         here && self.known.offered(store).next().is_some()
     }
 
-    /// Updates the kind and the offered destinations after the Pix key was edited, or the hint
-    /// after its kind was chosen.
+    /// After the Pix key was edited, updates its kind and the offered destinations. After its kind
+    /// was chosen, updates the hint.
     fn destination_edited(&mut self, contract: &Contract) {
         let Some([kind, key]) = fields(contract) else { return };
         let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();

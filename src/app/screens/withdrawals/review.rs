@@ -48,8 +48,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
-            // The cause may be gone: a withdrawal was settled, or the journal works again. Reload
-            // to see.
+            // Reload the withdrawals, because the cause may be gone: the other withdrawal was
+            // settled, or the journal works again.
             if is_clash || may_pass {
                 withdrawals::reload(cx);
             }
@@ -101,7 +101,8 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if the button, when visible, would confirm the withdrawal.
+    /// Returns true if the seller may confirm the withdrawal now: its fee is recent (or is known to
+    /// be unknown), and the amount was retyped if that is required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {
@@ -115,13 +116,14 @@ impl Review {
         quote_stands && self.look.may_confirm(self.agreement.amount, now_ms)
     }
 
-    /// Copies the new fee quote into the withdrawal, and disables the button for a moment.
+    /// Copies the new fee quote into the withdrawal, and disables the confirming button for a
+    /// moment.
     pub fn take_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.shown().cloned();
         self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
     }
 
-    /// Updates the reasons why the amount must be typed again. Returns a refusal if another
+    /// Updates the reasons why the seller must type the amount again. Returns a refusal if another
     /// withdrawal now blocks this one.
     pub fn on_store_change(&mut self, store: &Store) -> Option<Refused> {
         if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
@@ -145,7 +147,8 @@ impl Review {
 
     /// Draws the figures, the terms and the unusual facts.
     pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        // Another withdrawal may have been paid, so "nothing was sent" must refer only to this one.
+        // Another withdrawal may have been paid, so "nothing was sent" must refer to this
+        // withdrawal only.
         let nothing_yet = match store.is_another_open(None) || self.look.named().is_some() {
             true => "beside-not-sent",
             false => "review-nothing-yet",
@@ -181,8 +184,8 @@ impl Review {
     fn amounts(&self, store: &Store, page: &mut TermsBuilder) {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {
-            // The service returned a fee that cannot be used. Do not show that fee, and do not show
-            // "unknown".
+            // The service returned an unusable fee, so show neither that fee nor "unknown", but
+            // only the amount.
             _ if self.draft.quote.blocks() => page.add(without().leaves),
             Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
             None => page.figures(without()),

@@ -30,7 +30,7 @@ use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 pub struct SendQuestion {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// Whether the fee is still the one that the seller confirmed.
+    /// Whether the current fee is still the fee that the seller confirmed.
     pub fee: FeeCheck,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
     pub look: FinalReview,
@@ -39,7 +39,7 @@ pub struct SendQuestion {
     pub discarding: bool,
 }
 
-/// Whether the fee is still the one that the seller confirmed.
+/// The result of comparing the current fee with the fee that the seller confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
     /// No new quote was requested: the confirmed one is recent or does not exist, or an earlier
@@ -53,14 +53,14 @@ pub enum FeeCheck {
     Other(QuoteState),
 }
 
-/// Opens the dialog. Returns `None` if another screen must come first.
+/// Opens the dialog. Returns `None` if another screen, such as the login, must come first.
 pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     if let Some(missing) = missing(cx.store) {
         credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    // The request is fixed, but the contract still decides how the reply is read and how long
-    // sending is allowed. So the seller must have agreed to it.
+    // The request is fixed, but the contract still decides how its reply is read and how long
+    // sending is allowed, so the seller must have agreed to the contract.
     if consent::open_if_pending(cx, None) {
         return None;
     }
@@ -82,7 +82,8 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if the button, when visible, would send or replace the withdrawal.
+    /// Returns true if the seller may confirm now, to send the withdrawal or to replace it with a
+    /// new one that has the current fee.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
@@ -105,7 +106,8 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends the withdrawal. If the fee changed, discards it and opens a review with the new fee.
+    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review with
+    /// the new fee.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
         match send_blocker(cx.store, &self.withdrawal) {
@@ -158,7 +160,8 @@ impl SendQuestion {
     /// Updates the reasons why the seller must type the amount again.
     fn find_reasons(&mut self, store: &Store) {
         let why = match &self.fee {
-            // A changed fee leads to a new withdrawal, whose review has its own reasons.
+            // If the fee changed, a new withdrawal replaces this one, and its own review finds the
+            // reasons.
             FeeCheck::Other(_) => vec![],
             _ => confirm_warnings::reasons_for_stored(
                 store,
@@ -184,8 +187,8 @@ impl SendQuestion {
                     cx.close();
                 }
             }
-            // The old withdrawal was discarded. Review the same payment with the current fee and a
-            // new idempotency key.
+            // The old withdrawal was discarded, so review the same payment with the current fee and
+            // a new idempotency key.
             Msg::Decided { key, result: Ok(_) } if *key == own && self.discarding => {
                 let quote = match &self.fee {
                     FeeCheck::Other(quote) => quote.clone(),
@@ -352,7 +355,7 @@ impl SendQuestion {
         page.retype(store, &self.look, agreement.amount);
     }
 
-    /// Returns the id of the message about what pressing the button does.
+    /// Returns the id of the text that explains the effect of the confirming button.
     fn does(&self, store: &Store) -> &'static str {
         if send_blocker(store, &self.withdrawal) == Some(SendBlocker::OtherDestination) {
             return "send-does-not";

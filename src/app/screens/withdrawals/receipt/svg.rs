@@ -22,7 +22,7 @@ const LABEL_STYLE: &str = "fill=\"#555\"";
 /// The number of monospaced characters that fit between the margins.
 const COLUMNS: usize = 80;
 
-/// The page, which is written from top to bottom.
+/// The page of the receipt, which is written from top to bottom.
 struct Sheet {
     texts: String,
     y: usize,

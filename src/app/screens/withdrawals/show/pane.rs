@@ -114,8 +114,8 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
 /// The minimum list width, in columns, for showing the fee, the net amount and the description.
 const WIDE: usize = 97;
 
-/// The columns. The destination is wide enough for a numeric Pix key and, in a wide list, also for
-/// its nickname.
+/// The columns of the list. The destination is wide enough for a numeric Pix key and, in a wide
+/// list, also for its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 8] = [
     Column::new(5, &[when, short_date, shortest_date]),
     Column { is_right: true, ..Column::new(0, &[amount]) },
@@ -163,7 +163,7 @@ fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     mark.span(mark.said(store.words(), &store.state_word(one)))
 }
 
-/// Returns the state in one or two words.
+/// Returns the withdrawal's state in one or two words.
 fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let state = store.state_of(one);
     let mark = symbols::withdrawal(&state);
@@ -182,7 +182,7 @@ fn short_date(store: &Store, one: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
 }
 
-/// Returns the date without the year, or the text of `short_date` if that text is not longer.
+/// Returns the date without the year, or the result of `short_date` if that is not longer.
 fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (to, said) = (store.render_cx(), short_date(store, one, room));
     let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);
@@ -233,7 +233,7 @@ fn on_network(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the message id about open withdrawals. If the journal could not be read, the message
+/// Returns the id of the text about open withdrawals. If the journal could not be read, the text
 /// makes no claim about them.
 fn known(store: &Store) -> &'static str {
     let withdrawals = &store.withdrawals;

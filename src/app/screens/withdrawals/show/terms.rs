@@ -28,14 +28,15 @@ use crate::words::{Catalogue, failure, names, personal};
 /// The width, in columns, of the label before the retyped amount.
 const FIELD: usize = 18;
 
-/// The parts of the terms. Their text is never cut off.
+/// The parts of the terms, such as the figures and the destination, in order. Their text is never
+/// cut off.
 pub struct TermsBuilder {
     /// The width of the text, in columns.
     pub width: usize,
     parts: Vec<Block>,
     /// The gap before the next part that is added.
     gap: Gap,
-    /// The index of the part that contains the field for the retyped amount.
+    /// The index in `parts` of the field for the retyped amount.
     field: Option<usize>,
 }
 
@@ -64,7 +65,7 @@ impl TermsBuilder {
         self.gap = Gap::Own;
     }
 
-    /// Adds the three figures. If space is short, only the line above the last figure may be
+    /// Adds the three figures. If space is short, only the rule above the last figure may be
     /// dropped.
     pub fn figures(&mut self, figures: Figures) {
         self.add(figures.leaves);
@@ -131,7 +132,7 @@ impl TermsBuilder {
         self.add(lines);
     }
 
-    /// If the amount must be retyped, adds the reasons and the field.
+    /// If the seller must type the amount again, adds the reasons and the field for the amount.
     pub fn retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
         let Some(retype) = &look.retype else { return };
         self.add(facts::reasons(store, &retype.why, self.width));
@@ -256,7 +257,7 @@ pub fn amount_field(
         Span::of(label, exactly(&say.text("review-retype"), FIELD)),
         Span::of(typed, format!("R$ {field}")),
     ]);
-    // Omit the remark if it does not fit: a cut amount could be misread.
+    // Omit the remark if it does not fit, because a cut amount could be misread.
     if line.width() + 3 + remark.width() <= width {
         line.push(Span::of(Role::Text, "   "));
         line.push(remark);
@@ -267,7 +268,8 @@ pub fn amount_field(
 /// The width, in columns, of a figure's label.
 const NAME: usize = 20;
 
-/// The three figures as lines. Remarks are beside the figures or below them.
+/// The three figures (amount, fee and net amount) as lines. Remarks are beside the figures or below
+/// them.
 pub struct Figures {
     pub leaves: Vec<Line>,
     pub fee: Vec<Line>,
@@ -307,7 +309,7 @@ fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figur
     laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
 }
 
-/// Lays out the figures for an unknown fee.
+/// Lays out the figures of a withdrawal whose fee is unknown.
 pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
