@@ -21,8 +21,8 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Catalogue, personal};
 
-/// Lays out one frame for a terminal of this size. If masking is on, masks personal data in texts
-/// that come from the service or from files.
+/// Lays out one frame for a terminal of this size. If masking is on, personal data in texts from
+/// the service or from files is masked.
 pub fn page(model: &Model, size: Size) -> Page {
     Untrusted::masking(model.masks, || laid_out(model, size))
 }
@@ -200,13 +200,11 @@ struct Tab {
 }
 
 impl Tab {
-    /// Returns the tab of a pane, with the first key that is bound to it.
     fn of(model: &Model, say: &Catalogue, pane: Pane) -> Tab {
         let key = [model.render_cx().first_key(pane.action()), " "].concat_compact();
         Tab { pane, key, name: pane.name(say.lang()) }
     }
 
-    /// Returns the width of the tab's key and name, in columns.
     fn width(&self) -> usize {
         columns(&self.key) + columns(self.name)
     }
@@ -273,7 +271,6 @@ struct LayerPlacement {
     place: Area,
     /// True if the screen shows the details of the selected row beside the list.
     is_beside: bool,
-    /// True if the screens below stay visible.
     is_see_through: bool,
 }
 
@@ -292,7 +289,7 @@ fn lay_screens(model: &Model, body: Area, page: &mut Page) {
     let (mut under, mut is_covered) = (vec![], false);
     for n in (0..front).rev() {
         let placement = self::placement(model, n, body);
-        // If this screen hides everything below it, stop here.
+        // Stop at the first screen that hides everything below it.
         is_covered = !placement.is_see_through;
         under.push((n, placement));
         if is_covered {

@@ -41,10 +41,10 @@ pub enum Route {
     /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the initial
     /// state of its fee quote.
     WithdrawAgain(Box<Agreement>, QuoteState),
-    /// The progress of a withdrawal that is being sent.
+    /// The screen that shows the progress of a withdrawal while it is being sent.
     Sending(Box<Withdrawal>),
     Withdrawal(Box<Withdrawal>),
-    /// The confirmation dialog before a stored withdrawal is sent.
+    /// The dialog that asks for confirmation before a stored withdrawal is sent.
     Send(Box<Withdrawal>),
     Guide(IdempotencyKey),
     NotPaid(IdempotencyKey),
@@ -68,7 +68,7 @@ pub enum Route {
     /// The page where the seller corrects the API contract to match the reply in this HTTP
     /// exchange.
     Teach(Arc<Exchange>),
-    /// The help, opened from a screen that offers these actions.
+    /// The help about the keys. The actions are those of the screen from which the help was opened.
     Help(Actions),
     Palette,
     Ask(Question),
@@ -126,7 +126,7 @@ pub enum Question {
     UseMemory,
     /// Quit and lose the text that was typed?
     DropAndLeave,
-    /// Switch to another profile although something would be lost?
+    /// Switch to another profile although something would be lost, such as typed text?
     SwitchProfile { to: Arc<str>, losses: Losses },
 }
 
@@ -139,22 +139,22 @@ impl Question {
     }
 }
 
-/// A command that a screen issues. The router runs it after the screen's method has returned.
+/// A command of a screen, such as to open another screen. The router runs it after the screen's
+/// method has returned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScreenCommand {
-    /// Return this effect to the runtime.
+    /// Perform this effect in the runtime.
     Perform(Effect),
     /// Open another screen on top of this one.
     Open(Route),
     /// Replace this screen with another one.
     Become(Route),
-    /// Close this screen.
+    /// Close the screen that issues this command.
     Close,
     /// Go back: close the screen that is topmost when this command runs, even if another screen
     /// issued the command.
     CloseFront,
-    /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
-    /// now.
+    /// Close every screen that is about this withdrawal only, because it is being sent now.
     CloseAbout(IdempotencyKey),
     /// Switch to a pane, such as the list of withdrawals, unless an open screen would lose unsaved
     /// input.
@@ -189,7 +189,6 @@ pub struct Cx<'a> {
 }
 
 impl<'a> Cx<'a> {
-    /// Creates a context without commands.
     pub fn new(store: &'a mut Store, stamp: &'a Stamp, is_front: bool) -> Cx<'a> {
         Cx { store, stamp, is_front, commands: vec![] }
     }
@@ -222,7 +221,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::CloseFront);
     }
 
-    /// Closes every screen that shows only this withdrawal.
+    /// Closes every screen that is about this withdrawal only.
     pub fn close_about(&mut self, key: IdempotencyKey) {
         self.commands.push(ScreenCommand::CloseAbout(key));
     }

@@ -48,7 +48,7 @@ pub enum Msg {
     /// Both credentials were read from the vault. `vault_status` is the kind of vault, such as a
     /// keyring, or the reason it failed.
     CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
-    /// A login request ended.
+    /// A login request ended, with the new credentials or with a failure.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
     /// The vault could not store a credential, so the credential is kept in memory until the
     /// program ends.
@@ -112,7 +112,8 @@ pub enum Msg {
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
-    /// A page of withdrawals, and all withdrawals with an open outcome, were loaded.
+    /// A page of the list of withdrawals was loaded, together with all withdrawals whose outcome is
+    /// open.
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
     /// The journal was searched for earlier withdrawals that the review screen shows, such as one
     /// of the same amount to the same destination.
@@ -139,7 +140,7 @@ pub enum Msg {
     Exchanged(Arc<Exchange>),
     /// A page of the list of requests was loaded.
     RequestsLoaded { ticket: Ticket, result: Result<RequestsRead, JournalTrouble> },
-    /// The exchange of a stored request was loaded; `None` if it was deleted.
+    /// The complete HTTP exchange of a stored request was loaded; `None` if it was deleted.
     ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
     /// The payment link, direct payment or withdrawal that a stored request belongs to was looked
     /// up; `None` if it no longer exists.
@@ -155,14 +156,14 @@ pub enum Msg {
     Browsed(Result<(), NoBrowser>),
     /// The buyer's checkout page was fetched, or its pay button was pressed.
     BuyerPage { ticket: Ticket, page: BuyerPage },
-    /// The checkup of this computer, the settings and the service ended.
+    /// The checkup of this computer, the settings and the service ended, with this report.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
     /// The payments reported by the sandbox were recorded in the history. Contains the newly paid
     /// link if there is exactly one.
     SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
-    /// The demo ran a palette command.
+    /// The demo ran a command that was chosen in the command palette.
     DemoDone(Command),
     /// The program found out what kind of service it talks to. `sandbox` is true only for the
     /// sandbox; every other service counts as live. `journal` is the journal's directory. This
@@ -170,23 +171,23 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The open withdrawal journal replaced another journal as the live one (for real money), or
-    /// the replacement failed.
+    /// The journal that is now open became the live one (for real money) in place of another, or
+    /// the change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
     /// The history database was damaged, so it was moved to this path and a new one was created.
     HistoryMovedAside(Untrusted),
-    /// Watching for changes by other instances of the program failed for this reason.
+    /// The program cannot watch for changes by its other instances, for this reason.
     NotWatching(String),
     /// The program was resumed after a suspension. Output of other programs may have overwritten
     /// the screen.
     Continued,
     /// The sandbox reports which simulated faults it will trigger in the next requests.
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
-    /// The demo failed to run a palette command.
+    /// The demo failed to run a command that was chosen in the command palette.
     DemoNotDone,
-    /// A command of the set-up at the first start ended.
+    /// A command of the set-up at the first start, such as a test of the service address, ended.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile was opened to replace the current one, or could not be opened.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
@@ -205,11 +206,11 @@ pub enum Msg {
 /// repeats, and `key` is the idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Redraw the whole screen.
+    /// Redraw the whole screen, because other programs may have overwritten it.
     Redraw,
     /// End the main loop. `Store::leaving` is already true.
     Leave,
-    /// Run a command of the set-up at the first start.
+    /// Run a command of the set-up at the first start, such as a test of the service address.
     SetUp(SetUpCommand),
     /// Read both credentials from the vault.
     ReadCredentials,
@@ -217,22 +218,22 @@ pub enum Effect {
     ReadConsent,
     /// Treat these settings of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
-    /// Store this HTTP exchange for later runs. `subject` is the link, direct payment or withdrawal
-    /// that it is about, if any.
+    /// Store this HTTP exchange for later runs. `subject` is the payment link, direct payment or
+    /// withdrawal that the exchange is about, if any.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
     /// Load a page of the list of requests.
     LoadRequests(RequestQuery),
-    /// Load the exchange of the stored request in this row.
+    /// Load the complete HTTP exchange of the stored request in this row.
     LoadExchange(RowId),
     /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },
-    /// Store in the vault that the seller agrees to the current API contract.
+    /// Store in the vault that the seller agrees to the current settings of the API contract.
     Agree(Ticket),
     /// Keep credentials only in memory from now on.
     UseMemory,
-    /// Log in with these form values, keyed by field name. Secret values are given as slots,
-    /// because only the runtime has their text.
+    /// Log in with these form values, keyed by field name. Secret fields are given only as slots,
+    /// because the runtime keeps their text.
     LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
     /// Store the text in this secret slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
@@ -256,7 +257,6 @@ pub enum Effect {
     /// Record in the history that the sandbox reported payments of these payment links. The
     /// resulting message contains the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
-    /// Run a command on the history database.
     History(HistoryCommand),
     /// Read the nicknames of Pix keys.
     ReadNicknames,
@@ -271,9 +271,9 @@ pub enum Effect {
     Quote { ticket: Ticket, amount: Money },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
-    /// Run a command of the money worker.
     Money(MoneyCommand),
-    /// Make the open journal the live journal (the one for real money), replacing the current one.
+    /// Make the journal that is now open the live one (for real money), in place of the current
+    /// one.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
@@ -287,19 +287,19 @@ pub enum Effect {
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
     /// Run the checkup of this computer, the settings and the service. `size` is the terminal size.
     Examine { ticket: Ticket, size: Size },
-    /// Run a palette command of the demo.
+    /// Run a demo command that was chosen in the command palette.
     Demo(Command),
-    /// Pass an action of the seller to the demo's guided story.
+    /// Report an action of the seller to the demo's guided story.
     TellStory(SellerEvent),
     /// Draw with the theme of this name from now on.
     UseTheme(Arc<str>),
     /// Write the theme and language into the settings file.
     KeepLook(Look),
-    /// Prepare another profile that will replace the current one.
+    /// Prepare another profile (a named group of settings) that will replace the current one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
-/// The format for exporting a request.
+/// The format in which a recorded HTTP request is exported.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
@@ -352,7 +352,6 @@ pub enum HistoryCommand {
 /// The API contract after the seller corrected it in the app.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaughtContract {
-    /// The new contract.
     pub contract: Arc<Contract>,
     /// The contract settings that the seller has agreed to.
     pub agreed: Option<ContractLines>,
@@ -365,9 +364,7 @@ pub struct TaughtContract {
 pub struct ReceiptFiles {
     /// The name of both files, without an extension.
     pub name: String,
-    /// The contents of the text file.
     pub text: String,
-    /// The contents of the picture, as SVG.
     pub svg: String,
 }
 

@@ -182,7 +182,7 @@ pub fn actions(model: &Model) -> Vec<Action> {
 }
 
 /// Returns the actions that the user can run now. `has_more` is true if the user has not seen all
-/// of the terms on the front screen.
+/// of the terms to confirm on the front screen.
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = front(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
@@ -193,7 +193,8 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     }
     let is_taught = front(model, |screen, store| screen.links(store).exchange.is_some());
     if is_taught && !kiosk::withholds(&model.store, Action::Teach) {
-        // Insert the action in second place, after the screen's most useful action.
+        // Insert the action for correcting the API contract in second place, after the screen's
+        // most useful action.
         offered.insert(offered.len().min(1), Action::Teach);
     }
     match model.layers.last() {
@@ -249,14 +250,14 @@ pub fn takes_text(model: &Model) -> bool {
     front(model, |screen, store| screen.takes_text(store))
 }
 
-/// Returns true if every line of the front screen's terms was rendered. Only then can the seller
-/// confirm them.
+/// Returns true if every line of the terms to confirm on the front screen was rendered. Only then
+/// can the seller confirm them.
 fn is_read(model: &Model) -> bool {
     let own = front(model, |screen, _| screen.info().has_more);
     own.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
 }
 
-/// Returns the context for interpreting the next key press.
+/// Returns which set of key bindings applies to the next key press.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
         KeyContext::Dialog if read_tracker::is_paged(model) => KeyContext::PagedDialog,
@@ -264,8 +265,8 @@ pub fn key_context(model: &Model) -> KeyContext {
     }
 }
 
-/// Passes a message to the pane and then to every open screen from bottom to top, and runs their
-/// commands.
+/// Passes a message to the pane and then to every open screen, from bottom to top, and runs the
+/// commands that they issue.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
     let event = ScreenEvent::Message(msg);

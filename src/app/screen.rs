@@ -47,7 +47,7 @@ pub enum KeyContext {
 }
 
 impl KeyContext {
-    /// Returns the groups of key bindings that apply in this context, the most specific first.
+    /// Returns the groups of key bindings that apply, the most specific first.
     pub fn places(self) -> &'static [KeyScope] {
         match self {
             KeyContext::List => &[KeyScope::Lists, KeyScope::Anywhere],
@@ -63,7 +63,7 @@ impl KeyContext {
 /// pending request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Info {
-    /// The name. A screen with several stages has a name for each stage.
+    /// The name of the screen. A screen with several stages has a name for each stage.
     pub name: &'static str,
     /// The pane that the screen belongs to, if any.
     pub pane: Option<Pane>,
@@ -83,7 +83,7 @@ pub struct Info {
     /// True if going back does not cancel the pending request, because another screen will show the
     /// result.
     pub keeps_request_on_back: bool,
-    /// The request that is cancelled when the screen closes.
+    /// The pending request that is cancelled when the screen closes.
     pub cancels: Option<Ticket>,
     /// True if closing the screen would lose typed input. If `None`, the screen's form decides.
     pub was_typed: Option<bool>,
@@ -132,12 +132,10 @@ impl Info {
     }
 }
 
-/// Accessors for a pane's list in the store.
+/// Accessors for the list of a pane, which is kept in the store.
 #[derive(Debug, Clone, Copy)]
 pub struct ListOf {
-    /// Returns the list.
     pub of: fn(&Store) -> &dyn AnyList,
-    /// Returns the list mutably.
     pub of_mut: fn(&mut Store) -> &mut dyn AnyList,
 }
 
@@ -151,9 +149,9 @@ pub enum ScreenBody<'a> {
     Text,
     /// A list that is loaded from the database.
     List(ListOf),
-    /// A form whose submission sends no request.
+    /// A form that sends no request when it is submitted.
     Form(&'a Form),
-    /// A form whose submission sends a request to the service.
+    /// A form that sends a request to the service when it is submitted.
     Sent(&'a SentForm),
     /// A dialog with two buttons and, if the seller must retype the amount, a field for the amount.
     Dialog(&'a Buttons, Option<&'a AmountField>),
@@ -176,9 +174,7 @@ pub enum ScreenEvent<'a> {
     Edited,
     /// The user typed a key on a screen that has no form.
     Typed(Key),
-    /// The user pasted a text.
     Pasted,
-    /// The user moved the cursor.
     Moved(Move),
     /// The user wants to go back one step. The screen closes unless it handles the event.
     Back,
@@ -200,7 +196,6 @@ pub enum ScreenEvent<'a> {
     /// A frame with this screen was rendered. Contains the boot clock, in milliseconds, when the
     /// user could see the frame, and the record of the frame.
     Rendered(u64, &'a FrameSnapshot),
-    /// The terminal was resized.
     Resized,
 }
 
@@ -225,7 +220,7 @@ pub struct ScreenLinks<'a> {
     pub hides_caption: bool,
 }
 
-/// The terms that the confirming button would accept.
+/// The terms, such as an amount and a fee, that the confirming button would accept.
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub terms: Terms,
@@ -249,8 +244,8 @@ pub trait Screen {
     /// Lays out the contents of the screen in this area.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
-    /// Returns the actions that are offered now, the most useful one first. `has_more` is true if
-    /// part of the terms is unread.
+    /// Returns the actions that are offered now, the most useful first. `has_more` is true if part
+    /// of the terms to confirm is still unread.
     fn actions(&self, _store: &Store, has_more: bool) -> Actions {
         let actions = Actions::from(match self.body() {
             ScreenBody::Form(form) => in_form(form, None),
@@ -283,7 +278,7 @@ pub trait Screen {
         None
     }
 
-    /// Returns the terms that pressing the confirming button would accept.
+    /// Returns the terms, such as an amount and a fee, that the confirming button would accept.
     fn offer(&self, _store: &Store) -> Option<Offer> {
         None
     }
@@ -332,7 +327,6 @@ pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     offered
 }
 
-/// Returns true if the focused field is a choice field.
 pub fn is_choice(form: &Form) -> bool {
     form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
@@ -340,8 +334,9 @@ pub fn is_choice(form: &Form) -> bool {
 /// Returns the actions of a confirmation dialog. While part of the terms is unread, only paging is
 /// offered.
 ///
-/// Before the first frame nothing counts as unread, so the focus can already be moved. That is
-/// safe: the button works only after a frame has shown the terms.
+/// Before the first frame nothing counts as unread, so the focus can already be moved to the
+/// confirming button. That is safe, because the button works only after a frame has shown the
+/// terms.
 pub fn in_dialog(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],

@@ -1,5 +1,5 @@
-//! The banner: a line that every pane shows while a withdrawal has no final outcome, or while
-//! withdrawals are locked.
+//! The banner: a line on every pane while a withdrawal has no final outcome, or while withdrawals
+//! are locked because of trouble with the journal.
 
 use std::time::Duration;
 

@@ -92,11 +92,11 @@ fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page
     }
 }
 
-/// Returns the first key that is bound to an action; `None` if no key is bound to it.
+/// Returns the name of the first key that is bound to an action; `None` if no key is bound to it.
 fn key(model: &Model, action: Action) -> Option<CompactString> {
     let to = model.render_cx();
     let key = match action {
-        // Left and Right share one hint.
+        // The keys Left and Right share one hint.
         Action::NextChoice => {
             [to.first_key(Action::PrevChoice), to.first_key(action)].concat_compact()
         }
@@ -133,8 +133,7 @@ fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> Co
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (actions.word_of(action), action) {
         (None, Action::NextChoice) => Some("both"),
-        // The hint for Page Down says "read", because the user must read all pages before
-        // confirming.
+        // The hint for Page Down is "read", because the user must read all pages before confirming.
         (None, Action::PageDown) => Some("read"),
         (None, Action::Back) if is_waiting => Some("cancel"),
         (None, Action::Enter) if model.layers.is_empty() => Some("search"),

@@ -15,7 +15,7 @@ use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
 use crate::words::failure::{Activity, describe, history};
 use crate::words::{Catalogue, dates, names};
 
-/// The space available for a notice.
+/// The space available for a notice, in terminal cells.
 #[derive(Clone, Copy)]
 struct NoticeRoom {
     columns: usize,
@@ -29,8 +29,8 @@ impl NoticeRoom {
     }
 }
 
-/// Returns the notice, wrapped to the width of the area. The result may have more lines than the
-/// area has rows.
+/// Returns the current notice, wrapped to the width of the area. The result may have more lines
+/// than the area has rows.
 pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
     let Some(said) = &model.notice else { return vec![] };
     let columns = usize::from(place.width).saturating_sub(2);
@@ -125,7 +125,7 @@ fn settled(
     (mark.role, mark.said(say, &said))
 }
 
-/// Returns the id of the message that explains why the profile was not switched.
+/// Returns the id of the text that explains why the profile was not switched.
 fn not_switched(why: &NotSwitched) -> &'static str {
     match why {
         NotSwitched::InFlight => "said-not-switched-in-flight",
@@ -249,7 +249,8 @@ fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
     if times > 1 { format!("({times}×) {said}") } else { said }
 }
 
-/// Returns the notice that a request was saved. The directory is left out if it does not fit.
+/// Returns the notice that a request was saved to a file. The directory is left out if it does not
+/// fit.
 fn request_saved(say: &Catalogue, path: &Untrusted, room: NoticeRoom) -> String {
     let path = path.shown();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));

@@ -43,15 +43,16 @@ pub fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
-    // Check for the story key first. Otherwise a choice field or the amount field would consume the
-    // key.
+    // Check for the key of the demo's story first. Otherwise a choice field or the amount field
+    // would consume the key.
     if is_story_key(model, key) {
         return press(model, Action::StoryNext, at);
     }
     if let Some(effects) = type_key(model, key, at) {
         return effects;
     }
-    // In a form or a dialog, a letter must not run a global action.
+    // In a form or a dialog, a letter must not run a global action, because the user may mean to
+    // type it.
     let context = key_context(model);
     let is_guarded = key.text().is_some() && context != KeyContext::List;
     let places = context.places().iter().copied();
@@ -153,8 +154,8 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
     if at.pace == (Pace::Text { begins: true })
         && let Some(amount) = focused_amount(model)
     {
-        // Several characters that arrive at once are a paste that the terminal did not mark as a
-        // paste.
+        // Several characters that arrive at once are a paste that the terminal did not mark as
+        // such.
         amount.begin_text();
     }
     if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
@@ -196,7 +197,6 @@ fn edit_again(field: &mut AmountField, key: Key) -> Edited {
     }
 }
 
-/// Returns the focused amount field of a form or a dialog.
 fn focused_amount(model: &mut Model) -> Option<&mut AmountField> {
     let is_idle = idle_form(model).is_some();
     let screen = model.layers.last_mut()?.screen_mut();

@@ -39,8 +39,8 @@ pub fn opened(
             open(model, Route::Profiles, at)
         }
         Err(why) => refuse(model, why),
-        // While the profile was being prepared, the user may have typed something or started a
-        // request.
+        // Check again, because the user may have typed something or started a request in the
+        // meantime.
         Ok(()) if switch_blocker(model).is_some() || losses(model).exceed(agreed) => {
             switch(model, name, agreed, at)
         }

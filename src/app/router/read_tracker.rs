@@ -33,7 +33,8 @@ impl Front {
 }
 
 impl FrameSnapshot {
-    /// Creates a record of a rendered page: its terms, the visible lines and the click targets.
+    /// Creates a record of a rendered page: its terms to confirm, the visible lines and the click
+    /// targets.
     pub fn of(model: &Model, size: Size, page: Page) -> FrameSnapshot {
         if model.areas(size).is_none() {
             return FrameSnapshot { size, ..FrameSnapshot::default() };
@@ -99,8 +100,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
     focus_back_if_unread(model);
 }
 
-/// Updates the reading progress after a message. If the terms changed, the progress is reset. If
-/// the confirming button lost the focus, its focus time is reset.
+/// Updates the reading progress after a message. If the terms to confirm changed, the progress is
+/// reset. If the confirming button lost the focus, its focus time is reset.
 pub fn reset_if_changed(model: &mut Model) {
     // The help has no terms to read. While it is open, keep the reading progress of the screen
     // below it.
@@ -118,17 +119,17 @@ pub fn reset_if_changed(model: &mut Model) {
     }
 }
 
-/// Returns, for each line of the front screen's terms, whether it was rendered.
+/// Returns, for each line of the terms to confirm on the front screen, whether it was rendered.
 pub fn read_so_far(model: &Model) -> Vec<bool> {
     progress(model).map(|read| read.lines.clone()).unwrap_or_default()
 }
 
-/// Returns true if every line of the front screen's terms was rendered.
+/// Returns true if every line of the terms to confirm on the front screen was rendered.
 pub fn is_all_read(model: &Model) -> bool {
     progress(model).is_some_and(|read| !read.lines.is_empty() && !read.lines.contains(&false))
 }
 
-/// Returns true if some lines of the front screen's terms were not rendered yet.
+/// Returns true if some lines of the terms to confirm on the front screen were not rendered yet.
 pub fn has_more(model: &Model) -> bool {
     progress(model).is_some_and(|read| read.lines.contains(&false))
 }
@@ -163,7 +164,8 @@ pub fn is_on_button(model: &Model) -> bool {
     front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
-/// Returns the terms that pressing the confirming button of the front screen would accept.
+/// Returns the terms, such as an amount and a fee, that the confirming button of the front screen
+/// would accept.
 pub fn terms(model: &Model) -> Option<Terms> {
     front(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
 }

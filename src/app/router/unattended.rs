@@ -1,5 +1,5 @@
-//! A kiosk that nobody uses: after two minutes the demo starts over and its story plays by itself,
-//! again and again. Any key ends the story, and the demo starts over for the visitor.
+//! A kiosk (a public demo) that nobody uses: after two minutes it starts over and plays its guided
+//! story again and again. Any key ends the story, and the demo starts over for the visitor.
 
 use super::press::{press, remember_top};
 use super::{open, person};
@@ -111,7 +111,7 @@ pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Begins the story that plays by itself. Also logs in, if nobody is logged in.
+/// Begins the story that plays by itself, and logs in first if nobody is logged in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     model.kiosk.used = Use::Story { again_ms: None };
     let begins = vec![Effect::Demo(Command::StoryAlone)];

@@ -35,7 +35,6 @@ impl Focus {
         }
     }
 
-    /// Returns the focus for a button number, where 0 is the harmless button.
     pub fn of_button(button: usize) -> Focus {
         if button == 0 { Focus::Back } else { Focus::Confirm }
     }
@@ -51,7 +50,8 @@ pub struct Buttons {
 }
 
 impl Buttons {
-    /// Creates the buttons with the focus on the harmless button.
+    /// Creates the buttons with the focus on the harmless button. `armed_at_ms` is a reading of the
+    /// boot clock.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
     }

@@ -30,7 +30,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the screen's form, if it is a form whose submission sends a request.
+    /// Returns the screen's form, if it sends a request when it is submitted.
     pub fn sent(&self) -> Option<&SentForm> {
         match self.body() {
             ScreenBody::Sent(sent) => Some(sent),
@@ -61,7 +61,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the part of a confirmation dialog that has the focus.
+    /// Returns the part of a confirmation dialog that has the focus; `None` for other screens.
     pub fn focus(&self) -> Option<Focus> {
         self.buttons().map(|buttons| buttons.focus)
     }
@@ -82,7 +82,6 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the row under the cursor.
     pub fn cursor(&self, store: &Store) -> Option<u64> {
         self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
     }
@@ -94,7 +93,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the context for looking up keys on this screen.
+    /// Returns which set of key bindings applies on this screen.
     pub fn keys(&self, store: &Store) -> KeyContext {
         let by_body = || match self.body() {
             ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,

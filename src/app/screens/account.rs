@@ -162,7 +162,6 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The credentials in the order shown in the pane.
 const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
 
 /// The width, in columns, of the bar that shows how long a credential is still valid.

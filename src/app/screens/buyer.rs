@@ -16,7 +16,6 @@ use crate::words::Catalogue;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buyer {
-    /// The URL of the checkout page.
     pub url: Untrusted,
     /// The page; `None` until it is loaded.
     pub page: Option<BuyerPage>,

@@ -244,7 +244,6 @@ fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     list_pane::put_empty_list(area, lines, page);
 }
 
-/// The screen with the details of one direct payment.
 #[derive(Debug, Clone)]
 pub struct ChargeDetails(pub Charge);
 
@@ -340,7 +339,6 @@ fn pictured<'c>(store: &Store, charge: &'c Charge) -> Option<&'c Untrusted> {
     payable_warnings::of_charge(store, charge).is_empty().then_some(code)
 }
 
-/// Lays out the complete Pix code below its label.
 fn code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
     let mut lines = in_full(code, width);
     let indent = if lines.len() == 1 { " " } else { "" };
@@ -368,7 +366,7 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the warnings about the Pix code, and the advice on what to do.
+/// Lays out the warnings about a suspicious or expired Pix code, and the advice on what to do.
 fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     let (say, mut warnings) = (store.words(), payable_warnings::of_charge(store, charge));
     // If the payment is marked as paid, do not warn that the Pix code expired.

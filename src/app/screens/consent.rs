@@ -31,7 +31,7 @@ use crate::contract::{LineChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Catalogue, failure};
 
-/// The consent page and its reading progress.
+/// The consent page, and how much of it the seller has read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsentPage {
     /// The contract settings that the seller has to read.
@@ -48,14 +48,14 @@ pub struct ConsentPage {
     pub is_read: bool,
     /// The buttons to go back and to agree.
     pub buttons: Buttons,
-    /// The pending request to store the agreement in the vault.
+    /// The pending request to store the seller's agreement in the vault.
     pub wait: Option<Wait>,
-    /// The reason the vault could not store the agreement.
+    /// The reason the vault could not store the seller's agreement.
     pub trouble: Option<VaultTrouble>,
 }
 
 impl ConsentPage {
-    /// Opens the page. `then` runs after the seller has agreed.
+    /// Opens the page. The command `then` runs after the seller has agreed.
     pub fn open(store: &Store, then: Option<Box<ScreenCommand>>) -> ConsentPage {
         ConsentPage {
             lines: to_read(store),

@@ -20,7 +20,6 @@ use crate::words::checkup;
 pub struct Doctor {
     /// The findings; `None` until the first checkup has ended.
     pub checkup: Option<Arc<Checkup>>,
-    /// The pending checkup.
     pub wait: Option<Wait>,
 }
 

@@ -172,7 +172,6 @@ const COLUMNS: [Column<Store, usize>; 3] = [
     Column { fills: true, ..Column::new(2, &[state_cell, brief]) },
 ];
 
-/// Returns the number of domains that the service listed.
 fn listed(store: &Store) -> usize {
     store.domains.listed.as_ref().map_or(0, |it| it.len())
 }
@@ -224,8 +223,8 @@ fn brief(store: &Store, n: &usize, _: usize) -> Span {
     let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
     match said {
         Some((role, said)) => Span::of(role, said),
-        // Show the word "chosen" only in the row "automatic". A domain's row already has a mark
-        // before the name.
+        // Only the row "automatic" shows the word "chosen", because a domain's row already has a
+        // mark before its name.
         None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
         None => Span::plain(""),
     }

@@ -35,7 +35,7 @@ const ADDRESS_MAX: usize = 200;
 pub enum SetupStep {
     Name,
     Address,
-    /// The choice of a preset for the API contract.
+    /// The choice of a preset (ready-made settings) for the API contract.
     Contract,
     /// The choice of the vault that stores the credentials.
     Vault,
@@ -44,7 +44,6 @@ pub enum SetupStep {
 }
 
 impl SetupStep {
-    /// All pages, in order.
     pub const ALL: [SetupStep; 5] = [
         SetupStep::Name,
         SetupStep::Address,
@@ -54,14 +53,15 @@ impl SetupStep {
     ];
 }
 
-/// The state of checking the typed service address.
+/// The progress of checking the typed service address.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AddressState {
     /// When the check starts, in milliseconds of the boot clock.
     pub due_ms: Option<u64>,
     /// The ticket of the pending check, and whether a valid address opens the next page.
     asked: Option<(Ticket, bool)>,
-    /// The valid address, completed with its scheme, or the fault; `None` until checked.
+    /// The valid address, completed with its scheme (such as `https://`), or its fault; `None`
+    /// until checked.
     pub shape: Option<Result<Arc<str>, AddressFault>>,
     /// The result of connecting to the address; `None` before the first try.
     pub reached: Option<Result<Reached, Failure>>,
@@ -73,7 +73,6 @@ impl AddressState {
         self.whole().is_some() && self.reached.is_none()
     }
 
-    /// Returns the valid address, completed with its scheme.
     fn whole(&self) -> Option<&Arc<str>> {
         self.shape.as_ref()?.as_ref().ok()
     }
@@ -113,7 +112,6 @@ impl FirstRun {
         page
     }
 
-    /// Returns the current page.
     pub fn step(&self) -> SetupStep {
         SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
@@ -334,7 +332,7 @@ impl Screen for FirstRun {
                 Some(Err(_)) => {}
                 None => self.look(cx, true),
             },
-            // The page waits until the vaults were tested.
+            // Do nothing until the vaults were tested.
             SetupStep::Vault if self.vaults.is_none() => {}
             SetupStep::Name | SetupStep::Contract | SetupStep::Vault => self.next_page(cx),
             SetupStep::Write if self.asked.is_some() => {}
@@ -445,7 +443,7 @@ fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let mut lines = match &first.address.shape {
         None => return vec![],
         Some(Err(fault)) => {
-            // The message is usually part of a sentence and begins in lower case, so capitalize it
+            // The text is usually part of a sentence and begins in lower case, so capitalize it
             // here.
             return wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width);
         }

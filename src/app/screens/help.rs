@@ -126,7 +126,7 @@ fn group_of(action: Action) -> &'static str {
     GROUPS.iter().find(|(_, own)| own.contains(&action)).map_or(GO, |(name, _)| name)
 }
 
-/// The space between two columns of the help text.
+/// The space between two columns of the help text, in terminal cells.
 const BETWEEN: usize = 3;
 
 /// Returns how many columns of text, each at least `least` cells wide, fit side by side, and the

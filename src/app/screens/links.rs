@@ -161,7 +161,7 @@ impl Screen for LinksPane {
 /// The number of columns reserved for the search text beside the link count.
 const TYPED: usize = 18;
 
-/// Returns the areas of the pane. The strip with the totals is above the list.
+/// Returns the areas of the pane, with room for the strip of totals above the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
     let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
     let list = areas.list.split_top(strip::rows(store, areas.list)).1;
@@ -205,7 +205,7 @@ fn count(store: &Store, say: &Catalogue, room: usize) -> String {
         &[&number, &sum],
         &[&number, &count],
     ];
-    // Build the variants lazily, because usually the first one fits.
+    // Build the variants lazily, because usually the first variant fits.
     let said = ways.iter().map(|parts| parts.concat().join(" · "));
     first_fitting(said.filter(|said| !said.is_empty()), room).into()
 }

@@ -38,8 +38,8 @@ impl LoginForm {
     }
 }
 
-/// Prefills the form. The demo fills in every field, so that Enter logs in. Otherwise only the
-/// identity of the last login is filled in.
+/// Prefills the form: in the demo every field, so that Enter logs in, and otherwise only the
+/// identity (such as an email address) of the last login.
 fn fill_in(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
@@ -66,8 +66,7 @@ fn fill_in(store: &Store, form: &mut Form) {
 /// screen must show where the credential will be stored before it is sent.
 fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Option<Ticket> {
     match cx.store.session.vault_status {
-        // Credentials from environment variables are read-only, so a new credential could not be
-        // stored.
+        // Credentials are read from environment variables, so a new credential could not be stored.
         VaultStatus::Kept(VaultKind::Environment) => {
             sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
             return None;
@@ -273,7 +272,8 @@ fn story_hint(store: &Store) -> String {
     let mut keys = store.setup.keys.keys(Action::StoryNext).iter();
     let story = keys.find(|key| key.text().is_none()).map(|key| to.key_name(*key));
     let story = story.map(|key| store.with("login-demo-story", &[("key", &key)]));
-    // Visitors of a kiosk may not read the language in which it was started.
+    // Visitors of a kiosk may not read the language in which it was started, so show the key that
+    // changes it.
     let is_kiosk = store.setup.kiosk().is_some();
     let language = is_kiosk.then(|| to.with_key("login-kiosk-language", Action::Language));
     [Some(enter), story, language].into_iter().flatten().collect::<Vec<_>>().join(" · ")
@@ -296,7 +296,7 @@ fn jwt_why(store: &Store, over: Option<String>) -> String {
 /// The id of the secret field for the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
 
-/// The form for pasting a JWT.
+/// The form for pasting a JWT, which some requests need instead of the API token.
 #[derive(Debug, Clone)]
 pub struct JwtForm {
     pub sent: SentForm,

@@ -42,7 +42,7 @@ pub struct Below {
     pub may_switch: bool,
     /// True if the palette was opened over a pane and no other screen is in between.
     pub is_pane: bool,
-    /// The checkout URL that the buyer's view would open.
+    /// The checkout URL that the demo's view of the buyer would open.
     pub url: Option<Untrusted>,
 }
 
@@ -336,7 +336,7 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
 }
 
 /// Returns a command's label and explanation, padded to `room + 2` columns. An explanation that
-/// does not fit completely is left out.
+/// does not fit is left out.
 fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
     let (Some(item), Some(below)) = (item(store, command), &palette.below) else { return vec![] };
     let item = below.named(store, item);

@@ -1,4 +1,4 @@
-//! A screen with only a QR code.
+//! A full screen with a QR code and, if there is room, the text of the code.
 
 use std::time::Duration;
 

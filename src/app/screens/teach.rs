@@ -32,7 +32,7 @@ pub struct Teaching {
     /// The reply as a tree; `None` if the reply is not JSON.
     tree: Option<Arc<ReplyTree>>,
     lines: Vec<TaughtLine>,
-    /// The contract as it was when the screen opened.
+    /// The contract before the corrections.
     before: Arc<Contract>,
     /// The contract with the corrected settings.
     contract: Arc<Contract>,
@@ -257,8 +257,8 @@ impl Teaching {
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // This may have been the last correction, so open the review. From there, going
-                // back leads to the next row.
+                // This may have been the last correction, so open the review. Going back from there
+                // leads to the next row of the overview.
                 let is_new = !self.lines.is_empty();
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);

@@ -97,7 +97,7 @@ fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// Gives the send action its "again" label if the outcome of the withdrawal is unknown.
+/// Names the send action "resend" if the outcome of the withdrawal is unknown.
 fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
     let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);

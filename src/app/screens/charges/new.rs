@@ -57,7 +57,7 @@ impl NewCharge {
         is_about_buyer && self.sent.wait.is_none() && self.known.offered(store).next().is_some()
     }
 
-    /// Fills the form with the next or previous buyer from the offered list.
+    /// Fills the form with the next or previous buyer from the list of earlier buyers.
     fn choose_known(&mut self, store: &Store, forward: bool) {
         if !self.has_known_in_view(store) {
             return;
@@ -71,8 +71,8 @@ impl NewCharge {
         self.known.chosen = Some(at);
     }
 
-    /// Lays out the amount as it will be written in the request body, and a hint about direct
-    /// payments.
+    /// Lays out a preview of the amount as it will be written in the request body, and a hint about
+    /// direct payments.
     fn request_preview(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
         let literal = self.sent.form.money().and_then(|amount| match form.encoding {

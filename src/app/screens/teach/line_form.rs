@@ -7,7 +7,7 @@ use crate::contract::{
 use crate::trade::{Operation, Untrusted};
 use crate::words::Lang;
 
-/// The maximum length of a text field, in characters.
+/// The maximum length of the text in a field, in characters.
 const LONGEST: usize = 200;
 
 /// The names of the form fields for headers. At most four headers can be edited.
@@ -34,7 +34,7 @@ pub struct LineForm {
     pub form: Form,
     /// The contract setting that is edited; `None` for a new field of the request body.
     pub line: Option<SentLine>,
-    /// The contract error that rejected the change.
+    /// The error with which the contract rejected the change.
     pub refused: Option<Untrusted>,
 }
 
@@ -179,7 +179,7 @@ pub fn use_word(becomes: FieldUse) -> &'static str {
     USES.iter().find(|(one, _)| *one == becomes).map_or("teach-use-asked", |(_, id)| id)
 }
 
-/// Returns how a field of the request body is used.
+/// Returns how a field of the request body is used now, such as required or optional.
 pub fn becomes(contract: &Contract, operation: Operation, id: &str) -> FieldUse {
     match contract.body_of(operation).and_then(|form| form.field(id)) {
         Some(field) if field.kind == FieldKind::Fixed => FieldUse::Fixed,

@@ -102,7 +102,7 @@ fn refusal(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns the heading above a row. Only the first row of each kind has a heading.
+/// Returns the heading above a row of the overview. Only the first row of each kind has a heading.
 fn heading(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
     let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
     match (before, row) {

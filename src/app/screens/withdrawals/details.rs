@@ -19,7 +19,6 @@ use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, IdempotencyKey, Quote, STALE_AFTER, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal};
 
-/// The details screen of one withdrawal.
 #[derive(Debug, Clone)]
 pub struct Details {
     /// The withdrawal as stored in the journal.
@@ -38,7 +37,7 @@ impl Details {
     pub fn sync_with_store(&mut self, store: &Store) {
         let known = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(now) = known.filter(|now| **now != self.withdrawal) {
-            // The failure was about the previous version, so drop it.
+            // The failure was about the previous version of the withdrawal, so drop it.
             *self = Details::of(now.clone());
         }
     }
@@ -128,7 +127,6 @@ pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
     (second - Duration::from_millis(age.subsec_millis().into())).min(second)
 }
 
-/// The screen with all send attempts of one withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempts(pub IdempotencyKey);
 

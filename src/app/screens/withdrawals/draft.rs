@@ -1,4 +1,5 @@
-//! The draft of a withdrawal: its form, the fee quote for its amount, and the known destinations.
+//! The draft of a withdrawal: its form, the fee quote for its amount, and the earlier destinations
+//! to choose from.
 //!
 //! The fee quote is requested when typing pauses, and again when it becomes outdated.
 
@@ -36,7 +37,7 @@ pub struct Draft {
     /// The first fee quote for this amount, so that the form can point out a later quote that
     /// differs.
     pub first_quote: Option<Quote>,
-    /// The reason the review could not be opened.
+    /// The reason the review screen could not be opened.
     pub refused: Option<Refused>,
 }
 
@@ -80,7 +81,6 @@ impl Draft {
         self.refresh_quote(store);
     }
 
-    /// Returns the actions that the form offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         if self.quote.blocks() {
@@ -215,8 +215,8 @@ impl Draft {
         if self.first_quote.is_none() {
             self.first_quote = self.quote.shown().cloned();
         }
-        // Do not open the login now, because that would interrupt the typing. It opens when the
-        // form is submitted.
+        // Do not open the login form now, because that would interrupt the typing. It opens when
+        // the withdrawal form is submitted.
         if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
             store.session.note(Some(failure));
         }
@@ -295,7 +295,7 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 }
 
 impl Draft {
-    /// Requests the known destinations from the journal, unless the contract has no destination
+    /// Requests the earlier destinations from the journal, unless the contract has no destination
     /// fields.
     pub fn ask_known(&mut self, cx: &mut Cx) {
         if fields(&cx.store.setup.contract).is_none() {
@@ -306,8 +306,8 @@ impl Draft {
         cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }
 
-    /// Stores the known destinations. If they could not be loaded, the list stays empty: it is only
-    /// a convenience, so no error is shown.
+    /// Stores the earlier destinations. If they could not be loaded, the list stays empty without
+    /// an error, because it is only a convenience.
     pub fn known_loaded(
         &mut self,
         ticket: Ticket,
@@ -322,8 +322,8 @@ impl Draft {
         self.known.all = all.into();
     }
 
-    /// Returns true if a destination field has the focus and there are destinations to offer for
-    /// it.
+    /// Returns true if a destination field has the focus and there are earlier destinations to
+    /// offer.
     pub fn has_known_in_view(&self, store: &Store) -> bool {
         let focused = self.form.focused().map(|field| &*field.name);
         let names = fields(&store.setup.contract);
@@ -346,7 +346,7 @@ impl Draft {
         declared::recognise_kind(&mut self.form, &contract.withdrawal.form);
     }
 
-    /// Fills the form with the next or previous known destination.
+    /// Fills the form with the next or previous destination from the list of earlier ones.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
         let Some((at, destination)) = self.known.next(cx.store, forward) else { return };
         if !self.pay_to(&cx.store.setup.contract, &destination.key) {

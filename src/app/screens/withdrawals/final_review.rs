@@ -1,5 +1,5 @@
-//! The last check before money is sent: it lists unusual facts about the withdrawal and has the two
-//! buttons.
+//! The last check before money is sent. It lists unusual facts about the withdrawal, such as a
+//! recent similar one, and has a button to go back and a button to send.
 //!
 //! The review and the send dialog share this code. If a new fact appears, for example because
 //! another withdrawal changed, the seller must type the amount again.
@@ -100,7 +100,6 @@ impl FinalReview {
         Some(Retyped { amount, told })
     }
 
-    /// Returns the field for retyping the amount, if any.
     pub fn amount_field(&self) -> Option<&AmountField> {
         self.retype.as_ref().map(|retype| &retype.field)
     }

@@ -1,4 +1,4 @@
-//! The screen of a withdrawal from the form to the outcome.
+//! The screen that leads a withdrawal from the form over the review and the sending to the outcome.
 
 use std::time::Duration;
 
@@ -30,13 +30,13 @@ pub enum Flow {
     Review(Box<Review>),
     /// The seller has confirmed, and the journal is storing the withdrawal.
     Preparing { review: Box<Review>, wait: Wait },
-    /// The request is being sent.
+    /// The request is being sent to the service.
     Sending {
         /// The withdrawal as it was before this send attempt.
         withdrawal: Box<Withdrawal>,
         wait: Wait,
     },
-    /// The result of sending.
+    /// The result of sending is shown.
     Outcome(Box<Details>),
 }
 

@@ -1,5 +1,5 @@
-//! Two small forms about a withdrawal: one for the amount that arrived, and one for the nickname of
-//! the destination.
+//! Two small forms about a withdrawal: one for the amount that arrived in the bank account, and one
+//! for the nickname of the destination.
 //!
 //! The amount that arrived is the only proof that the contract's unit of amounts (reais or
 //! centavos) is right.
@@ -23,7 +23,7 @@ use crate::trade::{Account, Nickname, PixKey, Withdrawal};
 use crate::words::failure::Activity;
 use crate::words::names;
 
-/// The form for entering the amount that arrived.
+/// The form for entering the amount that arrived in the bank account.
 #[derive(Debug, Clone)]
 pub struct ArrivedForm {
     form: Form,

@@ -27,7 +27,6 @@ use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, IdempotencyKey, Withdrawal};
 use crate::words::{dates, personal};
 
-/// The guide screen for one withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Guide {
     pub key: IdempotencyKey,
@@ -110,7 +109,6 @@ impl Screen for Guide {
     }
 }
 
-/// Draws the guide for a withdrawal.
 fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let room = outcome::room_for(&name, area);

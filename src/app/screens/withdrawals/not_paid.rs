@@ -21,7 +21,6 @@ use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
 use crate::words::attempts;
 
-/// The form for declaring that a withdrawal was not paid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotPaidForm {
     pub key: IdempotencyKey,
@@ -29,7 +28,6 @@ pub struct NotPaidForm {
     pub amount: Money,
     /// The amount typed so far.
     pub field: AmountField,
-    /// The buttons to go back and to confirm.
     pub buttons: Buttons,
 }
 

@@ -18,12 +18,10 @@ use crate::trade::withdrawal::{Agreement, Attempt, AttemptEnd, Class};
 use crate::trade::{Ticket, Untrusted, Wall, Withdrawal};
 use crate::words::{dates, names, personal};
 
-/// The receipt screen of one withdrawal.
 #[derive(Debug, Clone)]
 pub struct Receipt {
     /// The accepted withdrawal. Acceptance is final, so the receipt never has to be updated.
     pub withdrawal: Withdrawal,
-    /// The progress of saving the receipt's files.
     pub saving: Saving,
 }
 
@@ -180,7 +178,7 @@ pub struct ReceiptContent {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceiptSection {
     pub heading: String,
-    /// The rows, as pairs of a label and a value.
+    /// Pairs of a label and a value.
     pub rows: Vec<(String, String)>,
 }
 
@@ -203,7 +201,6 @@ impl ReceiptContent {
         })
     }
 
-    /// Returns the receipt as plain text.
     pub fn text(&self) -> String {
         let mut lines = vec![self.title.clone()];
         lines.extend(self.notes.iter().cloned());

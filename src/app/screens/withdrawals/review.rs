@@ -16,7 +16,6 @@ use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Failure, NoQuote, Wall};
 
-/// The review screen of a new withdrawal.
 #[derive(Debug, Clone)]
 pub struct Review {
     /// The draft that the seller can return to.
@@ -31,7 +30,7 @@ pub struct Review {
 ///
 /// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
-    // Clear the previous refusal. It is set again below if it still applies.
+    // Clear the previous refusal, which is set again below if it still applies.
     draft.refused = None;
     if draft.check(cx.store)
         && let Some(missing) = missing(cx.store)
@@ -135,7 +134,7 @@ impl Review {
         None
     }
 
-    /// Returns the terms that pressing the button would confirm.
+    /// Returns the terms that the confirming button would accept.
     pub fn terms(&self) -> Terms {
         let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
@@ -145,7 +144,7 @@ impl Review {
         self.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
     }
 
-    /// Draws the figures, the terms and the unusual facts.
+    /// Draws the amounts, the other terms and the unusual facts about the withdrawal.
     pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
         // Another withdrawal may have been paid, so "nothing was sent" must refer to this
         // withdrawal only.
@@ -180,7 +179,7 @@ impl Review {
         }
     }
 
-    /// Adds the amount, the fee and the net amount, and the warnings about them.
+    /// Adds the amount, the fee and the net amount to the page, with the warnings about them.
     fn amounts(&self, store: &Store, page: &mut TermsBuilder) {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {

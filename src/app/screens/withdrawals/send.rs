@@ -25,7 +25,6 @@ use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
-/// The dialog that asks before a stored withdrawal is sent.
 #[derive(Debug, Clone)]
 pub struct SendQuestion {
     /// The withdrawal as stored in the journal.
@@ -97,7 +96,6 @@ impl SendQuestion {
         fee_stands && self.look.may_confirm(amount, now_ms) && !self.discarding
     }
 
-    /// Returns true if an earlier attempt may have paid.
     pub fn may_have_paid(&self) -> bool {
         self.withdrawal.attempts.iter().any(Attempt::is_unclear)
     }
@@ -141,7 +139,7 @@ impl SendQuestion {
         cx.perform(Effect::Quote { ticket: wait.ticket, amount })
     }
 
-    /// Stores the reply to the fee quote request.
+    /// Stores the reply to the request for a fee quote, and compares it with the confirmed fee.
     fn quoted(&mut self, store: &mut Store, result: &Result<Quote, NoQuote>) {
         let amount = self.withdrawal.agreement.amount;
         let agreed = self.withdrawal.agreement.quote.as_ref();
@@ -336,8 +334,7 @@ impl SendQuestion {
         let words = store.words();
         page.figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
-            // The withdrawal may already have been paid at this fee, so the age of the quote is
-            // irrelevant.
+            // An earlier attempt may have paid at this fee, so the age of the quote is irrelevant.
             (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
             (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),

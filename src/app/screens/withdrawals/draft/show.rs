@@ -72,7 +72,7 @@ fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Lin
     }
 }
 
-/// Lays out the state of the fee quote.
+/// Lays out the fee quote: its figures, its progress or its failure.
 fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),
@@ -122,7 +122,7 @@ fn says_nothing_sent(refused: &Refused) -> bool {
     matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
 }
 
-/// Lays out the reason the review could not be opened.
+/// Lays out the reason the review screen could not be opened.
 fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     match refused {
         Refused::Clash(clash) => facts::clash(store, clash, width),

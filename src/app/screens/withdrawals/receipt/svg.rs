@@ -28,7 +28,6 @@ struct Sheet {
     y: usize,
 }
 
-/// Returns the receipt as an SVG file.
 pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
     let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE };
     sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &paper.title);

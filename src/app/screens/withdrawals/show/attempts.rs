@@ -32,8 +32,8 @@ const LEAST: usize = 24;
 /// withdrawals have the same layout.
 const USUAL: usize = 27;
 
-/// The maximum length of a quoted text of the service, in characters. The attempts screen shows the
-/// complete text.
+/// The maximum length of a quoted text from the service, in characters. The attempts screen shows
+/// the complete text.
 const QUOTED: usize = 90;
 
 /// Returns the heading of the list of attempts. If an attempt was made before today, the heading
@@ -145,8 +145,8 @@ fn reply(say: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
     attempts::ended(say, end)
 }
 
-/// Returns how long an attempt took, by the boot clock, which the user cannot change. Returns zero
-/// while the attempt is running.
+/// Returns how long an attempt took, measured by the boot clock because the user cannot change it.
+/// Returns zero while the attempt is running.
 fn took(attempt: &Attempt) -> Duration {
     let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))

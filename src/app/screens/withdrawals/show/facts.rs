@@ -88,8 +88,8 @@ pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     lines
 }
 
-/// Lays out a question to the seller: how much money arrived? The question is shown only while the
-/// unit of amounts (reais or centavos) is not confirmed.
+/// Lays out the question how much money arrived, which is asked only while the unit of amounts
+/// (reais or centavos) is not confirmed.
 pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
@@ -135,7 +135,6 @@ pub fn used(store: &Store, destination: &Destination) -> String {
 pub struct OtherMember {
     /// The label of the field, or the value's name in the request body.
     pub label: String,
-    /// The complete value.
     pub value: String,
     /// True if the value comes from the API contract and was not typed by the seller.
     is_untyped: bool,
@@ -179,7 +178,8 @@ fn others_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<Oth
     unsaid.map(other).collect()
 }
 
-/// Returns the amounts exactly as written in the request body, with their names.
+/// Returns the amounts exactly as written in the request body, with their names, such as
+/// `"amount":10.50`.
 pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     let members = members(body);
     let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
@@ -309,7 +309,7 @@ fn named(store: &Store, other: &Withdrawal) -> String {
     }
 }
 
-/// Lays out which withdrawal blocks a draft, and which key opens the blocking withdrawal.
+/// Lays out which other withdrawal blocks a draft, and which key opens that withdrawal.
 pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let id = clash_id(clash.kind);
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);

@@ -1,5 +1,5 @@
-//! Draws the details of a withdrawal: its state, all send attempts, and the steps that are safe
-//! now.
+//! Draws the details of a withdrawal: its state, all send attempts, and the next steps that are
+//! safe.
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts};
@@ -16,8 +16,8 @@ use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Activity};
 use crate::words::{self, Catalogue, dates};
 
-/// Draws everything that is known about a withdrawal. Omits the next steps if the details are drawn
-/// beside the list, because their keys would act on the list.
+/// Draws everything that is known about a withdrawal. Beside the list, the next steps are omitted,
+/// because their keys would act on the list.
 pub fn draw(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -110,7 +110,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
     }
 }
 
-/// Lays out the sentence about the remaining time, with a bar in the remaining columns.
+/// Lays out the text about the remaining time, with a bar in the remaining columns.
 fn with_bar(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -333,12 +333,12 @@ const KEY: usize = 4;
 /// The width, in columns, of a step's name.
 const NAME: usize = 28;
 
-/// Lays out the steps that are safe now, with their keys.
+/// Lays out the next steps that are safe for this withdrawal, with their keys.
 fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::with_withdrawal(store, withdrawal), step_words, width)
 }
 
-/// Lays out the steps that the guide offers after the seller has checked the bank account.
+/// Lays out the next steps that the guide offers after the seller has checked the bank account.
 pub fn steps_in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
 }
@@ -397,8 +397,8 @@ fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
         return Vec::new();
     }
     let said = match rules::send_blocker(store, withdrawal) {
-        // The state does not allow a send. A busy or failed journal is shown instead, because it
-        // also prevents all other steps.
+        // The withdrawal's state already explains why it cannot be sent. Explain instead if a busy
+        // or failed journal prevents all steps.
         Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
         said => said,
     };

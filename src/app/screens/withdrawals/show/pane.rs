@@ -1,5 +1,5 @@
-//! Draws the withdrawals pane: the columns of the list, and the text that is shown while
-//! withdrawals are locked.
+//! Draws the withdrawals pane: the columns of the list, and the text that explains why withdrawals
+//! are locked (not allowed).
 
 use compact_str::CompactString;
 
@@ -21,7 +21,8 @@ use crate::trade::Withdrawal;
 use crate::words::failure::{self, FailureText};
 use crate::words::{Catalogue, dates, names};
 
-/// The number of list rows that stay visible above the text while withdrawals are locked.
+/// The number of list rows that stay visible above the text that explains why withdrawals are
+/// locked.
 const ROWS_KEPT: u16 = 2;
 
 pub fn areas(body: Area) -> PaneAreas {
@@ -58,7 +59,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     }
 }
 
-/// Lays out the text that is shown while withdrawals are locked: below the rows, or in place of an
+/// Lays out the text that explains why withdrawals are locked: below the rows, or in place of an
 /// empty list.
 pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     if !store.withdrawals.is_locked() {
@@ -192,7 +193,7 @@ fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
     }
 }
 
-/// Lays out the text that is shown while withdrawals are locked, the most important part first.
+/// Lays out the text that explains why withdrawals are locked, the most important part first.
 fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
         return on_network(store, width);
@@ -222,8 +223,8 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the text that new withdrawals are not allowed because the journal is on a network
-/// drive.
+/// Lays out the text that explains that new withdrawals are not allowed, because the journal is on
+/// a network drive.
 fn on_network(store: &Store, width: usize) -> Vec<Line> {
     let Some(network) = store.withdrawals.network else { return Vec::new() };
     let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));

@@ -1,4 +1,5 @@
-//! The terms that the seller confirms before money is sent, for the review and the send dialog.
+//! The terms that the seller confirms before a withdrawal is sent, for the review and the send
+//! dialog.
 //!
 //! The terms begin with three figures: the amount taken from the balance, the fee, and the amount
 //! that the receiver gets.
@@ -31,7 +32,6 @@ const FIELD: usize = 18;
 /// The parts of the terms, such as the figures and the destination, in order. Their text is never
 /// cut off.
 pub struct TermsBuilder {
-    /// The width of the text, in columns.
     pub width: usize,
     parts: Vec<Block>,
     /// The gap before the next part that is added.
@@ -202,7 +202,7 @@ impl TermsLayout {
 /// A screen with a title, the terms and two buttons.
 pub struct TermsPage<'a> {
     pub name: &'a str,
-    /// The text at the right end of the title.
+    /// The text at the right end of the title row.
     pub aside: Line,
     /// The labels of the two buttons: going back and confirming.
     pub labels: [&'a str; 2],
@@ -317,7 +317,8 @@ pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     laid(say, amount, [&unknown, &why], [&less, ""], width)
 }
 
-/// Lays out the three figures. `fee` and `net` each contain a value and a remark.
+/// Lays out the three figures: amount, fee and net amount. `fee` and `net` each contain a value and
+/// a remark.
 fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
     let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
@@ -328,7 +329,7 @@ fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: u
     }
 }
 
-/// Returns the age of a fee quote as text, or a text that it is too old to be confirmed.
+/// Returns the age of a fee quote as text, or the text that the quote is too old to be confirmed.
 fn age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
