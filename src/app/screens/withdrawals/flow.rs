@@ -1,4 +1,4 @@
-//! The screen that leads a withdrawal from the form over the review and the sending to the outcome.
+//! The screen of a withdrawal through all its stages: form, review, sending and outcome.
 
 use std::time::Duration;
 
