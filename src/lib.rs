@@ -1,8 +1,8 @@
 //! balcao ("counter" in Portuguese): a full-screen terminal app through which Brazilian sellers
 //! manage payments: payment links, direct payments by Pix, and withdrawals.
 //!
-//! This page is the map of the crate. The glossary is in [`trade`]. Each module begins with a
-//! description of its own.
+//! This page gives an overview of the crate. The glossary is in [`trade`]. Each module begins with
+//! a description of its own.
 //!
 //! # Data flow
 //!
@@ -43,23 +43,24 @@
 //! is a state of the withdrawal, not an error.
 //!
 //! All live withdrawals of one OS user are in one journal ([its location](journal::journal_dir)),
-//! for all addresses and logins. With several journals, a repeated withdrawal would not be
-//! detected.
+//! for all addresses and logins. If there were several journals, a repeated withdrawal could stay
+//! undetected.
 //!
-//! A service counts as a sandbox only if the program runs it itself or if it
+//! A service counts as a sandbox (without real money) only if the program runs it itself or if it
 //! [proves](service::SandboxProof) to be one. All others are live and use the live journal.
 //!
-//! The contract describes the parts of the API that its documentation does not show. Before the
-//! first request, including the login, the seller must agree to every contract line that differs
-//! from the built-in contract: [`app::screens::consent`] shows them, and the client checks the
-//! stored [consent](service::Consent) just before it sends. If a response does not fit the
-//! contract, the seller can select the right field in it ([`app::screens::teach`]). The new line
-//! counts as assumed until a live response, or the seller who saw the money arrive, confirms it
-//! ([`app::store::confirming`]).
+//! The contract is a set of settings that describe the parts of the API that its documentation does
+//! not show, such as the name of a field. Before the first request, including the login, the seller
+//! must agree to every setting that differs from the built-in contract: [`app::screens::consent`]
+//! shows them, and the client checks the stored [consent](service::Consent) just before it sends.
+//! If a response does not fit the contract, the seller can select the right field in it
+//! ([`app::screens::teach`]). The new setting counts as assumed until a live response, or the
+//! seller who saw the money arrive, confirms it ([`app::store::confirming`]).
 //!
-//! Several instances of the program may use one journal. An attempt holds the lock of its account.
-//! An instance that appends to the journal notifies the others ([`runtime::watch`]). The lock of an
-//! instance that crashes is released, which wakes an instance that waits for it. No instance polls.
+//! Several instances of the program may use one journal. A send attempt holds the lock of its
+//! account. An instance that appends to the journal notifies the others ([`runtime::watch`]). The
+//! lock of an instance that crashes is released, which wakes an instance that waits for it. No
+//! instance polls.
 //!
 //! # Modules
 //!

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 
 use zeroizing_alloc::ZeroAlloc;
 
-/// An allocator that wipes memory when it is freed. Libraries make copies of tokens and passwords,
-/// and do not wipe these copies.
+/// Wipes memory when it is freed, because libraries make copies of tokens and passwords that they
+/// do not wipe.
 #[global_allocator]
 static WIPED: ZeroAlloc<System> = ZeroAlloc(System);
 

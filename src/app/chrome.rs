@@ -21,8 +21,8 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Catalogue, personal};
 
-/// Lays out one frame for a terminal of this size. If masking is on, masks personal data in texts
-/// that come from the service or from files.
+/// Lays out one frame for a terminal of this size. If masking is on, personal data in texts from
+/// the service or from files is masked.
 pub fn page(model: &Model, size: Size) -> Page {
     Untrusted::masking(model.masks, || laid_out(model, size))
 }
@@ -72,11 +72,12 @@ fn laid_out(model: &Model, size: Size) -> Page {
     page
 }
 
-/// Lays out the notice and the key hints below it. A long notice may cover the key hints; the next
-/// input removes the notice.
+/// Lays out the notice (a message about the last action) and the key hints below it. A long notice
+/// covers the key hints until the next input removes it.
 fn foot(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let (above, last) = area.split_bottom(1);
-    // In a kiosk that nobody uses, any key ends the story, and no notice may cover that.
+    // While nobody uses the kiosk, the last row invites visitors to press any key. No notice may
+    // cover this invitation.
     let is_alone = kiosk::plays_alone(model);
     let notice = notices::lines(model, say, if is_alone { above } else { area });
     if is_alone {
@@ -115,8 +116,8 @@ fn header(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     put_right(right, area.without_right(1), page);
 }
 
-/// Returns the badge with the keys that were pressed last, if a demo shows them. The badge has only
-/// as many of the last keys as fit into `room` columns, so that it covers nothing.
+/// Returns a header badge with the most recently pressed keys, which a demo shows to its audience.
+/// Older keys are left out if the badge would exceed `room` columns.
 fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
     let keys = model.shown_keys.now(model.now.boot_ms);
     let mut shown =
@@ -144,8 +145,8 @@ fn seller(model: &Model) -> String {
 /// The maximum width of a profile name in the header, in columns.
 const MOST_PROFILE: usize = 24;
 
-/// Returns the style and the message id of the badge in the header, such as "live" or "sandbox".
-/// The sandbox badge is shown only if the service is known to be a sandbox.
+/// Returns the style and the text id of the badge in the header, such as "live" or "sandbox". The
+/// sandbox badge is shown only if the service is known to be a sandbox.
 fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     /// The minimum header width, in columns, for the longer badge texts.
     const WIDE: u16 = 80;
@@ -158,7 +159,7 @@ fn badge(model: &Model, area: Area) -> (Role, &'static str) {
     }
 }
 
-/// Returns the sign, the style and the message id for the login status in the header.
+/// Returns the symbol (such as `○`), the style and the text id for the login status in the header.
 fn connection(model: &Model) -> (&'static str, Role, &'static str) {
     match (&model.session.vault_status, &model.session.api_token) {
         (VaultStatus::Trouble(_), _) => ("○", Role::Warn, "state-vault"),
@@ -174,9 +175,8 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
     }
 }
 
-/// Returns the login status for a seller whose API token is valid. The status is the same on every
-/// screen: a warning if the service was unreachable, or if any operation needs a JWT that is
-/// missing.
+/// Returns the login status for a seller whose API token is valid. The status is a warning if the
+/// service was unreachable, or if any operation needs a JWT that is missing or expired.
 fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
@@ -200,13 +200,11 @@ struct Tab {
 }
 
 impl Tab {
-    /// Returns the tab of a pane, with the first key that is bound to it.
     fn of(model: &Model, say: &Catalogue, pane: Pane) -> Tab {
         let key = [model.render_cx().first_key(pane.action()), " "].concat_compact();
         Tab { pane, key, name: pane.name(say.lang()) }
     }
 
-    /// Returns the width of the tab's key and name, in columns.
     fn width(&self) -> usize {
         columns(&self.key) + columns(self.name)
     }
@@ -223,8 +221,8 @@ fn put_tabs<const N: usize>(model: &Model, tabs: [Tab; N], areas: [Area; N], pag
     }
 }
 
-/// Lays out the caption of the demo's guided story as a bar. The key that continues the story is
-/// shown at the end of the caption.
+/// Lays out the caption of the demo's guided story as a bar across the terminal. The bar ends with
+/// the key that continues the story.
 fn caption(model: &Model, area: Area, page: &mut Page) {
     let width = usize::from(area.width);
     let lines = model.caption(page.whole.size());
@@ -268,12 +266,11 @@ fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
-/// The area of an open screen on the page, and whether the screens below it stay visible.
+/// The area of an open screen on the page, and how much it hides of the screens below.
 struct LayerPlacement {
     place: Area,
     /// True if the screen shows the details of the selected row beside the list.
     is_beside: bool,
-    /// True if the screens below stay visible.
     is_see_through: bool,
 }
 
@@ -292,7 +289,7 @@ fn lay_screens(model: &Model, body: Area, page: &mut Page) {
     let (mut under, mut is_covered) = (vec![], false);
     for n in (0..front).rev() {
         let placement = self::placement(model, n, body);
-        // If this screen hides everything below it, stop here.
+        // Stop at the first screen that hides everything below it.
         is_covered = !placement.is_see_through;
         under.push((n, placement));
         if is_covered {

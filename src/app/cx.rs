@@ -26,24 +26,25 @@ pub enum Route {
     Login(Option<Failure>),
     /// The form for pasting a JWT, with the failure that made it necessary, if any.
     Jwt(Option<Failure>),
-    /// The form for a new link. `Some` prefills it from an existing link.
+    /// The form for a new payment link. `Some` prefills it with the values of an existing link.
     NewLink(Option<Box<PaymentLink>>),
     Link(Box<PaymentLink>),
-    /// The form for a new direct payment. `Some` prefills it from an existing payment.
+    /// The form for a new direct payment. `Some` prefills it with the values of an existing
+    /// payment.
     NewCharge(Option<Box<Charge>>),
     Charge(Box<Charge>),
-    /// The form for a link or direct payment that seemed to fail but does exist at the service. The
-    /// seller enters its address or Pix code.
+    /// The form for a payment link or direct payment that the service did create, although the
+    /// request seemed to fail. The seller enters its URL or Pix code.
     FoundSale(Box<Sale>),
     /// The form for a new withdrawal. `Some` prefills the destination.
     NewWithdrawal(Option<Box<PixKey>>),
-    /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the state of
-    /// the fee quote.
+    /// The withdrawal form, prefilled from an earlier withdrawal. The second value is the initial
+    /// state of its fee quote.
     WithdrawAgain(Box<Agreement>, QuoteState),
-    /// The progress of a withdrawal that is being sent.
+    /// The screen that shows the progress of a withdrawal while it is being sent.
     Sending(Box<Withdrawal>),
     Withdrawal(Box<Withdrawal>),
-    /// The confirmation dialog before a stored withdrawal is sent.
+    /// The dialog that asks for confirmation before a stored withdrawal is sent.
     Send(Box<Withdrawal>),
     Guide(IdempotencyKey),
     NotPaid(IdempotencyKey),
@@ -55,18 +56,19 @@ pub enum Route {
     Nickname(Box<(Account, PixKey)>),
     /// The form for the amount of a withdrawal that arrived in the seller's bank account.
     Arrived(Box<Withdrawal>),
-    /// The consent page, where the seller agrees to changed lines of the API contract. Afterwards
-    /// the command runs or, without a command, a notice confirms the agreement.
+    /// The consent page, where the seller agrees to changed settings of the API contract.
+    /// Afterwards the given command runs; without a command, a notice confirms the agreement.
     Consent(Option<Box<ScreenCommand>>),
     Exchange(Arc<Exchange>),
-    /// The comparison of two HTTP exchanges, side by side.
+    /// The side-by-side comparison of two HTTP exchanges.
     Comparison([Arc<Exchange>; 2]),
-    /// A QR code, and its link or direct payment, if known.
+    /// The screen with a QR code. The second value is the payment link or direct payment of this
+    /// code, if known.
     Qr(CodeText, Option<Box<Sale>>),
     /// The page where the seller corrects the API contract to match the reply in this HTTP
     /// exchange.
     Teach(Arc<Exchange>),
-    /// The help, opened from a screen that offers these actions.
+    /// The help about the keys. The actions are those of the screen from which the help was opened.
     Help(Actions),
     Palette,
     Ask(Question),
@@ -80,8 +82,7 @@ pub enum Route {
 }
 
 impl Route {
-    /// Returns true if the screen is for creating a payment link or payment, or for sending a
-    /// withdrawal.
+    /// Returns true if the screen creates a payment link or direct payment, or sends a withdrawal.
     pub fn creates_or_pays(&self) -> bool {
         use Route::*;
         matches!(self, NewLink(_) | NewCharge(_) | NewWithdrawal(_) | WithdrawAgain(..) | Send(_))
@@ -99,7 +100,8 @@ impl Route {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CodeText {
     pub text: Untrusted,
-    /// The kind of text, such as an address, which the notice names after copying.
+    /// The kind of the text, such as an address. The notice names this kind after the text was
+    /// copied.
     pub clip: Clip,
 }
 
@@ -118,42 +120,44 @@ pub enum Question {
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
-    /// Remove a link or direct payment that the service is not known to have created?
+    /// Remove from the history a payment link or direct payment that may not exist at the service?
     PutAway(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
     /// Quit and lose the text that was typed?
     DropAndLeave,
-    /// Switch to another profile although something would be lost?
+    /// Switch to another profile although something would be lost, such as typed text?
     SwitchProfile { to: Arc<str>, losses: Losses },
 }
 
 impl Question {
-    /// Returns true if answering yes cannot be undone. Such a question cannot be answered with a
-    /// click.
+    /// Returns true if answering yes cannot be undone, so that a click must not answer the
+    /// question.
     pub fn decides(&self) -> bool {
         use Question::*;
         matches!(self, Discard(_) | Found(_) | PutAway(_) | LogOut)
     }
 }
 
-/// A command that a screen issues. The router runs it after the screen's method has returned.
+/// A command of a screen, such as to open another screen. The router runs it after the screen's
+/// method has returned.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ScreenCommand {
-    /// Return this effect to the runtime.
+    /// Perform this effect in the runtime.
     Perform(Effect),
     /// Open another screen on top of this one.
     Open(Route),
     /// Replace this screen with another one.
     Become(Route),
-    /// Close this screen.
+    /// Close the screen that issues this command.
     Close,
-    /// Close the screen that is topmost when this command runs, because the seller goes back.
+    /// Go back: close the screen that is topmost when this command runs, even if another screen
+    /// issued the command.
     CloseFront,
-    /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
-    /// now.
+    /// Close every screen that is about this withdrawal only, because it is being sent now.
     CloseAbout(IdempotencyKey),
-    /// Show a pane. This is refused if an open screen would lose unsaved input.
+    /// Switch to a pane, such as the list of withdrawals, unless an open screen would lose unsaved
+    /// input.
     Show(Pane),
     /// Run an action as if its key had been pressed.
     Press(Action),
@@ -178,14 +182,13 @@ pub struct Cx<'a> {
     pub store: &'a mut Store,
     /// The clock readings and other external facts that arrived with the current message.
     pub stamp: &'a Stamp,
-    /// True if the acting screen is the front screen.
+    /// True if the screen that uses this context is the front screen.
     pub is_front: bool,
     /// The commands issued so far, in order.
     pub commands: Vec<ScreenCommand>,
 }
 
 impl<'a> Cx<'a> {
-    /// Creates a context without commands.
     pub fn new(store: &'a mut Store, stamp: &'a Stamp, is_front: bool) -> Cx<'a> {
         Cx { store, stamp, is_front, commands: vec![] }
     }
@@ -213,17 +216,17 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::Close);
     }
 
-    /// Closes the screen that is topmost when the command runs.
+    /// Goes back: closes the screen that is topmost when the command runs.
     pub fn close_front(&mut self) {
         self.commands.push(ScreenCommand::CloseFront);
     }
 
-    /// Closes every screen that shows only this withdrawal.
+    /// Closes every screen that is about this withdrawal only.
     pub fn close_about(&mut self, key: IdempotencyKey) {
         self.commands.push(ScreenCommand::CloseAbout(key));
     }
 
-    /// Shows a pane. This is refused if an open screen would lose unsaved input.
+    /// Switches to a pane, unless an open screen would lose unsaved input.
     pub fn show(&mut self, pane: Pane) {
         self.commands.push(ScreenCommand::Show(pane));
     }
@@ -238,8 +241,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::SwitchProfile(to));
     }
 
-    /// Passes an action of the seller to the demo's guided story. Does nothing if no story is
-    /// playing.
+    /// Reports an action of the seller to the demo's guided story, if the story is playing.
     pub fn tell_story(&mut self, what: SellerEvent) {
         if self.store.story.playing {
             self.perform(Effect::TellStory(what));

@@ -30,13 +30,13 @@ use crate::words::Lang;
 
 /// An event that the app handles: the input of `update`.
 ///
-/// In all variants, `ticket` is the number of the request that the message answers, `key` is a
-/// withdrawal's idempotency key, and `result` is the outcome.
+/// In every variant, `ticket` is the number of the request that the message answers, `key` is the
+/// idempotency key of a withdrawal, and `result` is the outcome.
 #[derive(Debug, Clone)]
 pub enum Msg {
     /// The program has started.
     Started,
-    /// The theme and language were written into the settings file, or could not be written.
+    /// The chosen theme and language were saved in the settings file, or could not be saved.
     LookKept { look: Look, result: Result<(), String> },
     /// The user pressed a key, clicked, pasted, scrolled or resized the terminal.
     Input(Input),
@@ -46,30 +46,34 @@ pub enum Msg {
     SecretEdited { slot: Slot, len: usize },
     /// A secret field is full: the last typed character, or the whole pasted text, was rejected.
     SecretFull(Slot),
-    /// The vault returned both credentials. `vault_status` is the kind of vault, or the reason it
-    /// failed.
+    /// Both credentials were read from the vault. `vault_status` is the kind of vault, such as a
+    /// keyring, or the reason it failed.
     CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
-    /// A login request ended.
+    /// A login request ended, with the new credentials or with a failure.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
     /// The vault could not store a credential, so the credential is kept in memory until the
     /// program ends.
     NotKept(VaultTrouble),
     /// A pasted JWT was stored in the vault, or could not be stored.
     JwtKept { ticket: Ticket, result: Result<Credential, Failure> },
-    /// The vault returned the lines of the API contract that the seller last agreed to, or failed.
+    /// The settings of the API contract that the seller last agreed to were read from the vault, or
+    /// could not be read.
     ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
-    /// These lines of the API contract count as confirmed from now on.
+    /// These settings of the API contract are confirmed from now on: a live reply, or the seller,
+    /// showed that they are right.
     LinesConfirmed(ConfirmedLines),
-    /// The API contract was changed by the seller's corrections, or the corrections were refused.
+    /// The seller's corrections of the API contract took effect, or were refused for the given
+    /// reason.
     Taught { ticket: Ticket, result: Result<TaughtContract, Untrusted> },
-    /// The vault stored the API contract lines that the seller agreed to, or failed.
+    /// The settings of the API contract that the seller agreed to were stored in the vault, or
+    /// could not be stored.
     ConsentStored { ticket: Ticket, result: Result<(), VaultTrouble> },
     /// The credentials were deleted from the vault, or could not be deleted.
     LoggedOut(Result<(), VaultTrouble>),
     /// The service returned its list of checkout domains, or the request failed.
     DomainsListed { ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure> },
-    /// The history database recorded the account's checkout domains. `seen` lists each domain with
-    /// the time when it entered its current state.
+    /// The checkout domains of this account were recorded in the history database. `seen` contains
+    /// each domain with the time when it entered its current state.
     DomainsNoted { account: Account, seen: Vec<(CheckoutDomain, Wall)> },
     /// The checkout domain that was chosen in the previous run; `None` if no domain was chosen.
     DomainRead(Option<Untrusted>),
@@ -79,19 +83,21 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended, or a contract correction made its earlier reply
-    /// readable. The history database already contains the result.
+    /// The request to create a payment link ended, or the reply to an earlier request became
+    /// readable after the seller corrected the API contract. The history database already contains
+    /// the result.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
-    /// The history database recorded the request for a link or direct payment. The request is sent
-    /// next.
+    /// The request for a payment link or direct payment was recorded in the history database. Next,
+    /// the request is sent.
     SaleBegun { operation: Operation, id: RowId, at: Wall },
-    /// A link or direct payment was marked as paid, or the mark was removed. Contains the changed
-    /// record.
+    /// A payment link or direct payment was marked as paid, or the mark was removed. Contains the
+    /// changed record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
-    /// A link or direct payment that may not exist was removed from the history.
+    /// A payment link or direct payment that may not exist at the service was removed from the
+    /// history.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
-    /// The address or Pix code that the seller entered was stored, or could not be stored. Contains
-    /// the changed link or direct payment.
+    /// The URL or Pix code that the seller entered for a payment link or direct payment was stored,
+    /// or could not be stored. Contains the changed record.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
@@ -102,14 +108,16 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended, or a contract correction made its earlier
-    /// reply readable.
+    /// The request to create a direct payment ended, or the reply to an earlier request became
+    /// readable after the seller corrected the API contract.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
-    /// A page of withdrawals, and all withdrawals with an open outcome, were loaded.
+    /// A page of the list of withdrawals was loaded, together with all withdrawals whose outcome is
+    /// open.
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
-    /// The journal looked up earlier withdrawals that the review screen should mention.
+    /// The journal was searched for earlier withdrawals that the review screen shows, such as one
+    /// of the same amount to the same destination.
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
@@ -126,17 +134,19 @@ pub enum Msg {
     /// A send attempt did not begin, or its result could not be recorded. `withdrawal` is the state
     /// in the journal, if it can be read.
     AttemptTrouble { key: IdempotencyKey, withdrawal: Option<Box<Withdrawal>>, trouble: Failure },
-    /// The seller's decision about a withdrawal was written to the journal, or could not be.
+    /// The seller's decision about a withdrawal, such as "not paid", was written to the journal, or
+    /// could not be written.
     Decided { key: IdempotencyKey, result: Result<Box<Withdrawal>, Failure> },
     /// An HTTP exchange with the service ended. Secrets in it are masked.
     Exchanged(Arc<Exchange>),
     /// A page of the list of requests was loaded.
     RequestsLoaded { ticket: Ticket, result: Result<RequestsRead, JournalTrouble> },
-    /// The exchange of a stored request was loaded; `None` if it was deleted.
+    /// The complete HTTP exchange of a stored request was loaded; `None` if it was deleted.
     ExchangeLoaded { id: RowId, result: Result<Option<Arc<Exchange>>, JournalTrouble> },
     /// The runtime has read the bodies for the request with this ticket.
     BodiesRead(Ticket, Arc<Bodies>),
-    /// The link, direct payment or withdrawal of a request was looked up; `None` if it is gone.
+    /// The payment link, direct payment or withdrawal that a stored request belongs to was looked
+    /// up; `None` if it no longer exists.
     ObjectFound { ticket: Ticket, result: Result<Option<Box<RequestObject>>, JournalTrouble> },
     /// The text file and the picture of a receipt were saved at these paths, or saving failed with
     /// this system error.
@@ -149,14 +159,14 @@ pub enum Msg {
     Browsed(Result<(), NoBrowser>),
     /// The buyer's checkout page was fetched, or its pay button was pressed.
     BuyerPage { ticket: Ticket, page: BuyerPage },
-    /// The checkup of this computer, the settings and the service ended.
+    /// The checkup of this computer, the settings and the service ended, with this report.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
     /// The payments reported by the sandbox were recorded in the history. Contains the newly paid
     /// link if there is exactly one.
     SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
-    /// The demo ran a palette command.
+    /// The demo ran a command that was chosen in the command palette.
     DemoDone(Command),
     /// The program found out what kind of service it talks to. `sandbox` is true only for the
     /// sandbox; every other service counts as live. `journal` is the journal's directory. This
@@ -164,23 +174,23 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The open journal replaced another one as the live journal (the one for real money), or the
-    /// change failed.
+    /// The journal that is now open became the live one (for real money) in place of another, or
+    /// the change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
     /// The history database was damaged, so it was moved to this path and a new one was created.
     HistoryMovedAside(Untrusted),
-    /// Watching for changes by other instances of the program failed for this reason.
+    /// The program cannot watch for changes by its other instances, for this reason.
     NotWatching(String),
     /// The program was resumed after a suspension. Output of other programs may have overwritten
     /// the screen.
     Continued,
-    /// The sandbox reports which faults are armed in it.
+    /// The sandbox reports which simulated faults it will trigger in the next requests.
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
-    /// The demo failed to run a palette command.
+    /// The demo failed to run a command that was chosen in the command palette.
     DemoNotDone,
-    /// A command of the set-up at the first start ended.
+    /// A command of the set-up at the first start, such as a test of the service address, ended.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile was opened to replace the current one, or could not be opened.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
@@ -188,47 +198,47 @@ pub enum Msg {
     Story(StoryEvent),
     /// A signal asks the program to quit. The value is true if the terminal was closed.
     Terminate(bool),
-    /// A kiosk ends at once, for this reason. Nothing is asked, even while a withdrawal is being
-    /// sent, because a kiosk moves no real money.
+    /// The kiosk ends at once for this reason, without a question. That is safe even while a
+    /// withdrawal is being sent, because a kiosk moves no real money.
     KioskEnds(KioskEnd),
 }
 
 /// A task for the runtime: the output of `update`.
 ///
-/// In every variant, `ticket` is the number that the answering message will carry, and `key` is the
-/// idempotency key of a withdrawal.
+/// In every variant, `ticket` is the number of the request, which the message with the reply
+/// repeats, and `key` is the idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
-    /// Redraw the whole screen.
+    /// Redraw the whole screen, because other programs may have overwritten it.
     Redraw,
     /// End the main loop. `Store::leaving` is already true.
     Leave,
-    /// Run a command of the set-up at the first start.
+    /// Run a command of the set-up at the first start, such as a test of the service address.
     SetUp(SetUpCommand),
     /// Read both credentials from the vault.
     ReadCredentials,
-    /// Read from the vault the API contract lines that the seller last agreed to.
+    /// Read from the vault the settings of the API contract that the seller last agreed to.
     ReadConsent,
-    /// Treat these lines of the API contract as confirmed, in this run and in later runs.
+    /// Treat these settings of the API contract as confirmed, in this run and in later runs.
     Confirm(ConfirmedLines),
-    /// Store this HTTP exchange for later runs. `subject` is the link, direct payment or withdrawal
-    /// that it is about, if any.
+    /// Store this HTTP exchange for later runs. `subject` is the payment link, direct payment or
+    /// withdrawal that the exchange is about, if any.
     KeepExchange { exchange: Arc<Exchange>, subject: Option<ExchangeSubject> },
     /// Load a page of the list of requests.
     LoadRequests(RequestQuery),
-    /// Load the exchange of the stored request in this row.
+    /// Load the complete HTTP exchange of the stored request in this row.
     LoadExchange(RowId),
     /// Read the JSON bodies of exchanges that are too long to be read at once.
     ReadBodies(BodiesRequest),
-    /// Apply these corrected lines of the API contract, and save them for this profile. If the
+    /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
     Teach { ticket: Ticket, lines: Vec<TaughtLine>, exchange: Arc<Exchange> },
-    /// Store in the vault that the seller agrees to the current API contract.
+    /// Store in the vault that the seller agrees to the current settings of the API contract.
     Agree(Ticket),
     /// Keep credentials only in memory from now on.
     UseMemory,
-    /// Log in with these form values, keyed by field name. Secret values are given as slots,
-    /// because only the runtime has their text.
+    /// Log in with these form values, keyed by field name. Secret fields are given only as slots,
+    /// because the runtime keeps their text.
     LogIn { ticket: Ticket, values: Vec<(Arc<str>, String)>, secrets: Vec<(Arc<str>, Slot)> },
     /// Store the text in this secret slot as the JWT.
     KeepJwt { ticket: Ticket, slot: Slot },
@@ -249,10 +259,9 @@ pub enum Effect {
     LoadLinks(PageRequest),
     /// Create a payment link. The request is written to the history database and then sent.
     MakeLink { ticket: Ticket, request: LinkRequest },
-    /// Record in the history that the sandbox reported payments of these links. The reply contains
-    /// the link `new`, which was just paid.
+    /// Record in the history that the sandbox reported payments of these payment links. The
+    /// resulting message contains the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
-    /// Run a command on the history database.
     History(HistoryCommand),
     /// Read the nicknames of Pix keys.
     ReadNicknames,
@@ -267,13 +276,13 @@ pub enum Effect {
     Quote { ticket: Ticket, amount: Money },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
-    /// Run a command of the money worker.
     Money(MoneyCommand),
-    /// Make the open journal the live journal (the one for real money), replacing the current one.
+    /// Make the journal that is now open the live one (for real money), in place of the current
+    /// one.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
-    /// Export a request without its secrets and personal data.
+    /// Export a recorded HTTP request, without its secrets and personal data.
     Export(RequestExport),
     /// Save a receipt without overwriting existing files.
     SaveReceipt { ticket: Ticket, files: ReceiptFiles },
@@ -283,19 +292,19 @@ pub enum Effect {
     Buyer { ticket: Ticket, url: Untrusted, pay: bool },
     /// Run the checkup of this computer, the settings and the service. `size` is the terminal size.
     Examine { ticket: Ticket, size: Size },
-    /// Run a palette command of the demo.
+    /// Run a demo command that was chosen in the command palette.
     Demo(Command),
-    /// Pass an action of the seller to the demo's guided story.
+    /// Report an action of the seller to the demo's guided story.
     TellStory(SellerEvent),
     /// Draw with the theme of this name from now on.
     UseTheme(Arc<str>),
     /// Write the theme and language into the settings file.
     KeepLook(Look),
-    /// Prepare another profile that will replace the current one.
+    /// Prepare another profile (a named group of settings) that will replace the current one.
     OpenProfile { ticket: Ticket, name: Arc<str> },
 }
 
-/// The format for exporting a request.
+/// The format in which a recorded HTTP request is exported.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
@@ -311,7 +320,7 @@ pub enum RequestExport {
 pub enum MoneyCommand {
     /// Load a page of withdrawals.
     Load(Box<PageRequest>),
-    /// Look up earlier withdrawals that a review of this agreement should mention.
+    /// Look up earlier withdrawals that the review screen should show for this agreement.
     LookUpPast(Box<Agreement>),
     /// Look up the withdrawal with this key, to show its details.
     Find { ticket: Ticket, key: IdempotencyKey },
@@ -327,18 +336,19 @@ pub enum MoneyCommand {
     Decide { key: IdempotencyKey, choice: Decision },
 }
 
-/// A command to the history of links and direct payments.
+/// A command to the history database of payment links and direct payments.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HistoryCommand {
-    /// Mark a link or direct payment as paid at this time, or remove the mark if `paid` is `None`.
+    /// Mark a payment link or direct payment as paid at this time, or remove the mark if `paid` is
+    /// `None`.
     MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
-    /// Remove a link or direct payment that the service is not known to have created.
+    /// Remove from the history a payment link or direct payment that may not exist at the service.
     PutAway(Box<Sale>),
-    /// Store a link or direct payment that the seller found at the service, with its address or Pix
-    /// code.
+    /// Store a payment link or direct payment that the seller found at the service, with its URL or
+    /// Pix code.
     FoundSale { ticket: Ticket, sale: Box<Sale> },
-    /// Look up the link or direct payment with this row id, to show its details. Ignore a row that
-    /// was created after `by`, because it belongs to a newer history database.
+    /// Look up the payment link or direct payment with this row id, to show its details. Ignore a
+    /// row that was created after `by`, because it belongs to a newer history database.
     Find { ticket: Ticket, operation: Operation, id: RowId, by: Wall },
     /// Read the buyers of this account's earlier direct payments.
     LoadBuyers { ticket: Ticket, account: Account },
@@ -347,9 +357,8 @@ pub enum HistoryCommand {
 /// The API contract after the seller corrected it in the app.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaughtContract {
-    /// The new contract.
     pub contract: Arc<Contract>,
-    /// The contract lines that the seller has agreed to.
+    /// The contract settings that the seller has agreed to.
     pub agreed: Option<ContractLines>,
     /// The file with the saved corrections; `None` if they apply only to this run.
     pub file: Option<Untrusted>,
@@ -360,9 +369,7 @@ pub struct TaughtContract {
 pub struct ReceiptFiles {
     /// The name of both files, without an extension.
     pub name: String,
-    /// The contents of the text file.
     pub text: String,
-    /// The contents of the picture, as SVG.
     pub svg: String,
 }
 

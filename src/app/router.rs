@@ -68,8 +68,8 @@ fn try_in_front(
     is_taken.then(|| run(model, index, commands, at))
 }
 
-/// Calls a function that changes the shared store, not a screen. Then runs the commands that the
-/// function added to its context.
+/// Calls a function that changes the shared store instead of a screen. Then runs the commands that
+/// the function added to its context.
 pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) -> Vec<Effect> {
     let mut cx = Cx::new(&mut model.store, at, false);
     act(&mut cx);
@@ -77,7 +77,8 @@ pub fn act_on_store(model: &mut Model, at: &Stamp, act: impl FnOnce(&mut Cx)) ->
     run(model, None, commands, at)
 }
 
-/// Runs the commands of a screen. `index` is the position of the screen in `model.layers`.
+/// Runs the commands of a screen. `index` is the position of the screen in `model.layers`; `None`
+/// for a pane.
 fn run(
     model: &mut Model,
     mut index: Option<usize>,
@@ -122,10 +123,10 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
     }
 }
 
-/// Closes the front screen when the seller goes back.
+/// Closes the front screen because the seller goes back.
 ///
-/// Going back from the JWT page also closes the form below it, which cannot be sent without a JWT.
-/// A form stays open if it was edited or its request failed.
+/// Going back from the form for a JWT also closes the form below it, because that form cannot be
+/// sent without a JWT. The form below stays open if it was edited or its request failed.
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
@@ -181,7 +182,7 @@ pub fn actions(model: &Model) -> Vec<Action> {
 }
 
 /// Returns the actions that the user can run now. `has_more` is true if the user has not seen all
-/// of the terms on the front screen.
+/// of the terms to confirm on the front screen.
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = front(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
@@ -192,7 +193,8 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     }
     let is_taught = front(model, |screen, store| screen.links(store).exchange.is_some());
     if is_taught && !kiosk::withholds(&model.store, Action::Teach) {
-        // Insert the action in second place, after the screen's most useful action.
+        // Insert the action for correcting the API contract in second place, after the screen's
+        // most useful action.
         offered.insert(offered.len().min(1), Action::Teach);
     }
     match model.layers.last() {
@@ -211,8 +213,8 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
         Send | Found | NotPaid | Discard | LogOut | Press => false,
-        // On other screens the hint for `Back` is at the same position, so a double click on `Back`
-        // could also quit the program.
+        // On other screens the hint for `Back` is at the position of this hint, so a double click
+        // on `Back` could also quit the program.
         Quit | Leave => false,
         // A click submits only forms that send a request. The withdrawal form opens the review
         // instead, and only by key.
@@ -248,14 +250,14 @@ pub fn takes_text(model: &Model) -> bool {
     front(model, |screen, store| screen.takes_text(store))
 }
 
-/// Returns true if every line of the front screen's terms was rendered. Only then can the seller
-/// confirm them.
+/// Returns true if every line of the terms to confirm on the front screen was rendered. Only then
+/// can the seller confirm them.
 fn is_read(model: &Model) -> bool {
     let own = front(model, |screen, _| screen.info().has_more);
     own.map_or_else(|| read_tracker::is_all_read(model), |has_more| !has_more)
 }
 
-/// Returns the context for interpreting the next key press.
+/// Returns which set of key bindings applies to the next key press.
 pub fn key_context(model: &Model) -> KeyContext {
     match front(model, |screen, store| screen.keys(store)) {
         KeyContext::Dialog if read_tracker::is_paged(model) => KeyContext::PagedDialog,
@@ -263,8 +265,8 @@ pub fn key_context(model: &Model) -> KeyContext {
     }
 }
 
-/// Passes a message to the pane and then to every open screen from bottom to top, and runs their
-/// commands.
+/// Passes a message to the pane and then to every open screen, from bottom to top, and runs the
+/// commands that they issue.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
     let event = ScreenEvent::Message(msg);
@@ -311,7 +313,8 @@ fn each(model: &mut Model, at: &Stamp, effects: &mut Vec<Effect>, event: ScreenE
 
 /// Returns true if the user may switch to another pane. Switching closes all open screens.
 ///
-/// Switching is refused if it would discard the user's input, an agreement or a pending request.
+/// Switching is refused if it would discard typed input or a pending request, or if an open screen
+/// forbids it.
 fn may_switch(model: &Model) -> bool {
     model.layers.iter().all(|layer| layer.screen().may_be_left())
 }

@@ -31,7 +31,7 @@ use crate::trade::{
 
 pub use buttons::{Buttons, Focus};
 
-/// The context for looking up keys. It also decides whether a letter is text or a command.
+/// The set of key bindings that applies. It also decides whether a letter is text or a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KeyContext {
     /// A list, or a text without input fields and buttons.
@@ -47,7 +47,7 @@ pub enum KeyContext {
 }
 
 impl KeyContext {
-    /// Returns the groups of key bindings that apply in this context, the most specific first.
+    /// Returns the groups of key bindings that apply, the most specific first.
     pub fn places(self) -> &'static [KeyScope] {
         match self {
             KeyContext::List => &[KeyScope::Lists, KeyScope::Anywhere],
@@ -63,7 +63,7 @@ impl KeyContext {
 /// pending request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Info {
-    /// The name. A screen with several stages has a name for each stage.
+    /// The name of the screen. A screen with several stages has a name for each stage.
     pub name: &'static str,
     /// The pane that the screen belongs to, if any.
     pub pane: Option<Pane>,
@@ -76,14 +76,14 @@ pub struct Info {
     pub is_detail: bool,
     /// True if the screen uses the full width, and not only a column of readable width.
     pub is_wide: bool,
-    /// The key context, if it differs from the default context of the screen's body.
+    /// The key context, if it differs from the default for the screen's body.
     pub context: Option<KeyContext>,
     /// The pending request. Not used by a [`SentForm`], which tracks its own request.
     pub wait: Option<Wait>,
     /// True if going back does not cancel the pending request, because another screen will show the
     /// result.
     pub keeps_request_on_back: bool,
-    /// The request that is cancelled when the screen closes.
+    /// The pending request that is cancelled when the screen closes.
     pub cancels: Option<Ticket>,
     /// True if closing the screen would lose typed input. If `None`, the screen's form decides.
     pub was_typed: Option<bool>,
@@ -91,14 +91,15 @@ pub struct Info {
     pub blocks_pane_switch: bool,
     /// True if the user cannot go back from this screen now.
     pub has_no_way_back: bool,
-    /// True if part of the terms is still unread. If `None`, the record of rendered lines decides.
+    /// True if part of the terms to confirm is still unread. If `None`, the record of rendered
+    /// lines decides.
     pub has_more: Option<bool>,
-    /// True if clicking the confirming button presses it.
+    /// True if a click on the confirming button presses it, instead of only focusing it.
     pub confirms_by_click: bool,
-    /// The idempotency key of the withdrawal, for a screen about one withdrawal. The screen closes
-    /// when the withdrawal is sent.
+    /// The idempotency key of the withdrawal that the screen is about, if any. The screen closes
+    /// when this withdrawal is sent.
     pub about: Option<IdempotencyKey>,
-    /// The suffix of the message id for the submit action, if this screen has a more specific word
+    /// The suffix of the text id for the submit action, if this screen has a more specific word
     /// than "submit".
     pub submits: Option<&'static str>,
 }
@@ -131,12 +132,10 @@ impl Info {
     }
 }
 
-/// Accessors for a pane's list in the store.
+/// Accessors for the list of a pane, which is kept in the store.
 #[derive(Debug, Clone, Copy)]
 pub struct ListOf {
-    /// Returns the list.
     pub of: fn(&Store) -> &dyn AnyList,
-    /// Returns the list mutably.
     pub of_mut: fn(&mut Store) -> &mut dyn AnyList,
 }
 
@@ -150,9 +149,9 @@ pub enum ScreenBody<'a> {
     Text,
     /// A list that is loaded from the database.
     List(ListOf),
-    /// A form whose submission sends no request.
+    /// A form that sends no request when it is submitted.
     Form(&'a Form),
-    /// A form whose submission sends a request to the service.
+    /// A form that sends a request to the service when it is submitted.
     Sent(&'a SentForm),
     /// A dialog with two buttons and, if the seller must retype the amount, a field for the amount.
     Dialog(&'a Buttons, Option<&'a AmountField>),
@@ -175,9 +174,7 @@ pub enum ScreenEvent<'a> {
     Edited,
     /// The user typed a key on a screen that has no form.
     Typed(Key),
-    /// The user pasted a text.
     Pasted,
-    /// The user moved the cursor.
     Moved(Move),
     /// The user wants to go back one step. The screen closes unless it handles the event.
     Back,
@@ -186,7 +183,8 @@ pub enum ScreenEvent<'a> {
     Cancelled,
     /// The pane was opened, or its list needs other rows.
     Load,
-    /// The user removed a filter of the list.
+    /// The user went back in a pane without active search words, so the pane removes its other
+    /// filter, if any.
     FilterCleared,
     /// A deadline of this screen was reached while the screen was in front.
     Deadline,
@@ -198,7 +196,6 @@ pub enum ScreenEvent<'a> {
     /// A frame with this screen was rendered. Contains the boot clock, in milliseconds, when the
     /// user could see the frame, and the record of the frame.
     Rendered(u64, &'a FrameSnapshot),
-    /// The terminal was resized.
     Resized,
 }
 
@@ -213,7 +210,7 @@ pub struct ScreenLinks<'a> {
     /// The HTTP exchange whose reply did not fit the API contract, if the contract can be corrected
     /// from this screen.
     pub exchange: Option<Arc<Exchange>>,
-    /// The withdrawal whose state decides what the screen shows.
+    /// The withdrawal that the screen shows, whose state decides the screen's contents.
     pub withdrawal: Option<&'a Withdrawal>,
     /// The index of the row under the cursor, if the screen has a cursor but no list.
     pub cursor: Option<u64>,
@@ -223,7 +220,7 @@ pub struct ScreenLinks<'a> {
     pub hides_caption: bool,
 }
 
-/// The terms that the confirming button would accept.
+/// The terms, such as an amount and a fee, that the confirming button would accept.
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub terms: Terms,
@@ -233,7 +230,6 @@ pub struct Offer {
 
 /// A pane, or a screen that is open over a pane.
 pub trait Screen {
-    /// Returns the properties that do not depend on the store.
     fn info(&self) -> Info;
 
     /// Returns the main part of the screen, which handles typing, focus and pending requests.
@@ -241,7 +237,6 @@ pub trait Screen {
         ScreenBody::Text
     }
 
-    /// Returns the main part of the screen mutably.
     fn body_mut(&mut self) -> BodyMut<'_> {
         BodyMut::Text
     }
@@ -249,8 +244,8 @@ pub trait Screen {
     /// Lays out the contents of the screen in this area.
     fn show(&self, store: &Store, area: Area, page: &mut Page);
 
-    /// Returns the actions that are offered now, the most useful one first. `has_more` is true if
-    /// part of the terms is unread.
+    /// Returns the actions that are offered now, the most useful first. `has_more` is true if part
+    /// of the terms to confirm is still unread.
     fn actions(&self, _store: &Store, has_more: bool) -> Actions {
         let actions = Actions::from(match self.body() {
             ScreenBody::Form(form) => in_form(form, None),
@@ -274,7 +269,6 @@ pub trait Screen {
         false
     }
 
-    /// Returns the data that the screen refers to, such as a payment URL or a withdrawal.
     fn links<'s>(&'s self, _store: &'s Store) -> ScreenLinks<'s> {
         ScreenLinks::default()
     }
@@ -284,7 +278,7 @@ pub trait Screen {
         None
     }
 
-    /// Returns the terms that pressing the confirming button would accept.
+    /// Returns the terms, such as an amount and a fee, that the confirming button would accept.
     fn offer(&self, _store: &Store) -> Option<Offer> {
         None
     }
@@ -333,7 +327,6 @@ pub fn in_form(form: &Form, wait: Option<Wait>) -> Vec<Action> {
     offered
 }
 
-/// Returns true if the focused field is a choice field.
 pub fn is_choice(form: &Form) -> bool {
     form.focused().is_some_and(|field| matches!(field.entry, Entry::Choice { .. }))
 }
@@ -341,8 +334,9 @@ pub fn is_choice(form: &Form) -> bool {
 /// Returns the actions of a confirmation dialog. While part of the terms is unread, only paging is
 /// offered.
 ///
-/// Before the first frame nothing counts as unread, so the focus can already be moved. That is
-/// safe: the button works only after a frame has shown the terms.
+/// Before the first frame nothing counts as unread, so the focus can already be moved to the
+/// confirming button. That is safe, because the button works only after a frame has shown the
+/// terms.
 pub fn in_dialog(has_more: bool) -> Vec<Action> {
     match has_more {
         false => vec![Action::NextButton, Action::Press],

@@ -167,8 +167,8 @@ impl Layer {
         })
     }
 
-    /// Returns true if both screens have the same kind and subject. Opening one then replaces the
-    /// other.
+    /// Returns true if both screens have the same kind and the same subject, such as one
+    /// withdrawal. The screen that is opened later then replaces the other.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
         match (self, other) {
@@ -190,8 +190,8 @@ impl Layer {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
 
-    /// Returns true if the screen shows the link or direct payment of this message. The screen is
-    /// then the form that sent the request, or the details of the link or payment.
+    /// Returns true if the screen shows the payment link or direct payment that the message
+    /// contains: either the form that requested it, or its details.
     pub fn shows_sale(&self, msg: &Msg) -> bool {
         match (self, msg) {
             (Layer::NewLink(new), Msg::LinkMade { ticket, .. }) => new.sent.awaits(*ticket),
@@ -206,8 +206,8 @@ impl Layer {
         }
     }
 
-    /// If both screens are consent pages with the same lines, copies the reading progress of
-    /// `other`.
+    /// If both screens are consent pages with the same contract settings, copies from `other` how
+    /// much of the page was read.
     pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.resume_reading(other);

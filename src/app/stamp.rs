@@ -6,8 +6,8 @@ use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Pace;
 use crate::trade::{Clocks, IdempotencyKey};
 
-/// The external facts that arrive with each message. `update` itself reads no clock or other
-/// source.
+/// The external facts that arrive with each message, because `update` itself reads no clock or
+/// other source.
 #[derive(Debug, Clone)]
 pub struct Stamp {
     pub clocks: Clocks,

@@ -1,5 +1,5 @@
-//! The banner: a line that every pane shows while a withdrawal has no final outcome, or while
-//! withdrawals are locked.
+//! The banner: a line on every pane while a withdrawal has no final outcome, or while withdrawals
+//! are locked because of trouble with the journal.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::words::{Catalogue, dates};
 /// The minimum gap between the banner's sentence and the remaining time, in columns.
 const GAP: usize = 3;
 
-/// Draws the banner, with the symbol of the most urgent withdrawal state. If there is room, the
-/// right end shows how long the open withdrawal can still be resent.
+/// Draws the banner. It begins with the symbol of the most urgent withdrawal state and, if there is
+/// room, ends with the time left to resend the withdrawal.
 pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
     let mark = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
@@ -34,7 +34,7 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     page.put(rows.collect(), area);
 }
 
-/// Returns the state of the open withdrawal that most urgently needs the seller's attention.
+/// Returns the most urgent state of the open withdrawals (withdrawals without a final outcome).
 fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     let urgency = |state: &WithdrawalState| match state {
         WithdrawalState::Mismatch(_) => 3,
@@ -45,11 +45,11 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
     model.withdrawals.open.iter().map(|one| model.state_of(one)).max_by_key(urgency)
 }
 
-/// Returns a progress bar and the time left to send the open withdrawal again. Returns `None` if
-/// several withdrawals are open, if no resend is allowed yet, or if there is no room.
+/// Returns a progress bar and the time left to send the only open withdrawal again. Returns `None`
+/// if several withdrawals are open, if no resend is allowed yet, or if there is no room.
 fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
-    // The program waits some time after each attempt before it allows a resend.
+    // After each attempt, the program waits some time before it allows a resend.
     let may_now = rules::resend_wait(&model.store, one).is_zero();
     if model.pane == Pane::Withdrawals || !may_now {
         return None;
@@ -84,7 +84,8 @@ fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {
             let mut amounts = many.iter().map(|one| one.agreement.amount);
             let sum = amounts.try_fold(Money::ZERO, Money::checked_add);
             let sum = sum.map(|sum| sum.to_string()).unwrap_or_default();
-            // If several withdrawals are open, the sentence describes the most urgent one.
+            // If several withdrawals are open, the banner describes the most urgent state among
+            // them.
             let id = match most_urgent(model) {
                 Some(WithdrawalState::Mismatch(_)) => "banner-many-mismatch",
                 Some(WithdrawalState::NeedsPerson(_)) => "banner-many-person",

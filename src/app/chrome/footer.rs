@@ -39,8 +39,8 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
         target(model, action, (begins, line.width()), area, page);
         put_right(line, area.without_right(1), page);
     }
-    // Reserve room for the hint that leads to every other action: the command palette, or the help
-    // where the palette is not offered.
+    // Reserve room for the hint that leads to all other actions: the command palette or, if the
+    // palette is not offered, the help.
     let leading = [Action::Palette, Action::Help];
     let leading = leading.into_iter().find(|action| offered.contains(action));
     let leads = |action| Some(action) == leading;
@@ -73,7 +73,7 @@ pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     put(vec![line], area, page);
 }
 
-/// Returns true if read-only mode always refuses this action. The footer then hides its hint.
+/// Returns true if read-only mode always refuses this action, so that the footer hides its hint.
 fn is_held_back(model: &Model, action: Action) -> bool {
     let leads_to_creating = match action {
         Action::New => model.pane != Pane::Domains,
@@ -92,11 +92,11 @@ fn target(model: &Model, action: Action, place: (usize, usize), area: Area, page
     }
 }
 
-/// Returns the first key that is bound to an action; `None` if no key is bound to it.
+/// Returns the name of the first key that is bound to an action; `None` if no key is bound to it.
 fn key(model: &Model, action: Action) -> Option<CompactString> {
     let to = model.render_cx();
     let key = match action {
-        // Left and Right share one hint.
+        // The keys Left and Right share one hint.
         Action::NextChoice => {
             [to.first_key(Action::PrevChoice), to.first_key(action)].concat_compact()
         }
@@ -116,8 +116,8 @@ fn short(say: &Catalogue, action: Action) -> Option<CompactString> {
     Some(say.text(id).into())
 }
 
-/// Returns true if the hint shows Enter instead of the submit key. Enter submits the form when the
-/// last field has the focus.
+/// Returns true if the hint for submitting a form shows Enter instead of the submit key, because
+/// Enter submits the form from its last field.
 fn is_entered(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     // Only the login and set-up forms show Enter. All other forms show the submit key, which works
@@ -127,14 +127,13 @@ fn is_entered(model: &Model, action: Action) -> bool {
     action == Action::Submit && is_expected && at_the_end
 }
 
-/// Returns the action name for a key hint: the name specific to this screen, or else the general
-/// one.
+/// Returns the action's name for its key hint: a name specific to this screen, if there is one, or
+/// else the general name.
 fn word(model: &Model, say: &Catalogue, actions: &Actions, action: Action) -> CompactString {
     let is_waiting = model.layers.last().is_some_and(|layer| layer.screen().wait().is_some());
     let special = match (actions.word_of(action), action) {
         (None, Action::NextChoice) => Some("both"),
-        // The hint for Page Down says "read", because the user must read all pages before
-        // confirming.
+        // The hint for Page Down is "read", because the user must read all pages before confirming.
         (None, Action::PageDown) => Some("read"),
         (None, Action::Back) if is_waiting => Some("cancel"),
         (None, Action::Enter) if model.layers.is_empty() => Some("search"),

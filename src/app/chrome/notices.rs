@@ -1,5 +1,4 @@
-//! The text of the notice above the key hints. A notice states only what the program knows for
-//! certain.
+//! The texts of notices: short messages about the last action, shown above the key hints.
 
 use crate::app::store::clip::Clip;
 use crate::app::store::profiles::NotSwitched;
@@ -16,7 +15,7 @@ use crate::trade::{DomainChoice, Failure, Money, MoneyMoved, Untrusted};
 use crate::words::failure::{Activity, describe, history};
 use crate::words::{Catalogue, dates, names};
 
-/// The space available for a notice.
+/// The space available for a notice, in terminal cells.
 #[derive(Clone, Copy)]
 struct NoticeRoom {
     columns: usize,
@@ -30,8 +29,8 @@ impl NoticeRoom {
     }
 }
 
-/// Returns the notice, wrapped to the width of the area. The result may have more lines than the
-/// area has rows.
+/// Returns the current notice, wrapped to the width of the area. The result may have more lines
+/// than the area has rows.
 pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
     let Some(said) = &model.notice else { return vec![] };
     let columns = usize::from(place.width).saturating_sub(2);
@@ -40,8 +39,8 @@ pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Returns the notice that a field is full, with the field's limit and the unit of the limit. The
-/// unit is needed because the notice is far from the field on the screen.
+/// Returns the notice that a field is full. The notice gives the limit with its unit, because it is
+/// far from the field on the screen.
 fn full(say: &Catalogue, most: Limit) -> String {
     match most {
         Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),
@@ -56,7 +55,8 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
     match said {
         Notice::Plain(role, id) => plain(*role, id),
         Notice::WithKey(id, action) => (Role::Good, model.render_cx().with_key(id, *action)),
-        // Error texts of the system name files, which are not shown in a kiosk.
+        // Error texts of the operating system may contain file names, which are not shown in a
+        // kiosk.
         Notice::WithDetail(id, _) if model.setup.kiosk().is_some() => (Role::Warn, say.text(id)),
         Notice::WithDetail(id, why) => (Role::Warn, and_system(say, say.text(id), why, room)),
         Notice::Copied { clip, how, times, advises } => {
@@ -106,8 +106,8 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
     }
 }
 
-/// Returns the notice for the outcome of a withdrawal. On any other pane it names the key that
-/// opens the withdrawals pane.
+/// Returns the notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice
+/// also names the key that opens that pane.
 fn settled(
     model: &Model,
     say: &Catalogue,
@@ -125,7 +125,7 @@ fn settled(
     (mark.role, mark.said(say, &said))
 }
 
-/// Returns the id of the message that explains why the profile was not switched.
+/// Returns the id of the text that explains why the profile was not switched.
 fn not_switched(why: &NotSwitched) -> &'static str {
     match why {
         NotSwitched::InFlight => "said-not-switched-in-flight",
@@ -170,7 +170,7 @@ fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
 }
 
 /// Returns the notice that a payment link was paid in the sandbox. The link's description is
-/// shortened to fit the row, or moved to the next row if too little room is left.
+/// shortened to fit into the row. If almost no room is left, it gets a row of its own.
 fn sandbox_paid(
     say: &Catalogue,
     description: &Untrusted,
@@ -205,9 +205,9 @@ fn with_more(said: String, more: &str, room: NoticeRoom) -> String {
 }
 
 /// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
-/// everything fits, only the part about the money is shown.
+/// everything fits, the notice says only whether money moved.
 fn sending(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
-    // The text is about this attempt only: an earlier attempt may still have paid.
+    // The text covers only this attempt, because an earlier attempt may have paid.
     let moved = say.text(match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",
@@ -219,8 +219,8 @@ fn sending(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
     }
 }
 
-/// Returns the notice that a text was copied. The number of repeated copies comes first, so that it
-/// is never cut off.
+/// Returns the notice that a text was copied. If it was copied several times, the notice begins
+/// with the count, so that the count is never cut off.
 fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
     let id = match clip {
         Clip::Address | Clip::NewAddress => "clip-address",
@@ -249,7 +249,8 @@ fn copied(say: &Catalogue, clip: Clip, how: Copied, times: u32) -> String {
     if times > 1 { format!("({times}×) {said}") } else { said }
 }
 
-/// Returns the notice that a request was saved. The directory is left out if it does not fit.
+/// Returns the notice that a request was saved to a file. The directory is left out if it does not
+/// fit.
 fn request_saved(say: &Catalogue, path: &Untrusted, room: NoticeRoom) -> String {
     let path = path.shown();
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));

@@ -23,8 +23,8 @@ fn is_palette(layer: &Layer) -> bool {
 
 /// Updates the commands of an open palette.
 ///
-/// A response may have arrived since the palette was opened. For example, the URL of a new link
-/// adds commands.
+/// The commands may change while the palette is open. For example, the arriving URL of a new
+/// payment link adds commands.
 pub fn look_below(model: &mut Model) {
     let Some(at) = model.layers.iter().position(is_palette) else { return };
     let pane = model.pane.screen();

@@ -43,15 +43,16 @@ pub fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
     if key.is_digit() && is_read(model) {
         focus_amount(model);
     }
-    // Check for the story key first. Otherwise a choice field or the amount field would consume the
-    // key.
+    // Check for the key of the demo's story first. Otherwise a choice field or the amount field
+    // would consume the key.
     if is_story_key(model, key) {
         return press(model, Action::StoryNext, at);
     }
     if let Some(effects) = type_key(model, key, at) {
         return effects;
     }
-    // In a form or a dialog, a letter must not run a global action.
+    // In a form or a dialog, a letter must not run a global action, because the user may mean to
+    // type it.
     let context = key_context(model);
     let is_guarded = key.text().is_some() && context != KeyContext::List;
     let places = context.places().iter().copied();
@@ -66,7 +67,7 @@ pub fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
             anywhere.map(|action| press(model, action, at)).unwrap_or_default()
         }
         None if context == KeyContext::List => {
-            // A key of forms does nothing here.
+            // A key that works only in forms does nothing here, but a notice explains the key.
             let in_forms = model.setup.keys.action(&[KeyScope::Forms], key);
             in_forms.map(|action| not_here(model, action)).unwrap_or_default()
         }
@@ -76,15 +77,16 @@ pub fn on_key(model: &mut Model, key: Key, at: &Stamp) -> Vec<Effect> {
 
 /// Shows a pressed key to the audience of a demo.
 ///
-/// The runtime keeps the keys of a secret field, except while its form waits for a reply: then they
-/// arrive here, and must not be shown either.
+/// Keys typed into a secret field normally stay in the runtime. While the form waits for a reply
+/// they do arrive here, and must not be shown either.
 fn show_key(model: &mut Model, key: Key) {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     let is_secret = key.text().is_some() && form.is_some_and(|form| form.secret_slot().is_some());
     shown_keys::press(model, Some(key).filter(|_| !is_secret));
 }
 
-/// Moves the focus to the dialog's amount field, if it has one, before a digit is typed.
+/// Moves the focus to the field for retyping the amount, if the dialog has one, before a digit is
+/// typed.
 fn focus_amount(model: &mut Model) {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return };
     if screen.amount_mut().is_some()
@@ -152,8 +154,8 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
     if at.pace == (Pace::Text { begins: true })
         && let Some(amount) = focused_amount(model)
     {
-        // Several characters that arrive at once are a paste that the terminal did not mark as a
-        // paste.
+        // Several characters that arrive at once are a paste that the terminal did not mark as
+        // such.
         amount.begin_text();
     }
     if let Some(screen) = model.layers.last_mut().map(Layer::screen_mut)
@@ -162,8 +164,8 @@ pub fn type_key(model: &mut Model, key: Key, at: &Stamp) -> Option<Vec<Effect>> 
         if focus != Focus::Amount {
             return None;
         }
-        // Ignore digits until all terms were rendered: typing the amount confirms that they were
-        // read.
+        // Ignore digits until all terms were rendered, because typing the amount confirms that the
+        // seller has read them.
         if !is_seen {
             return key.text().map(|_| vec![]);
         }
@@ -195,7 +197,6 @@ fn edit_again(field: &mut AmountField, key: Key) -> Edited {
     }
 }
 
-/// Returns the focused amount field of a form or a dialog.
 fn focused_amount(model: &mut Model) -> Option<&mut AmountField> {
     let is_idle = idle_form(model).is_some();
     let screen = model.layers.last_mut()?.screen_mut();
@@ -231,8 +232,8 @@ pub fn is_story_key(model: &Model, key: Key) -> bool {
 
 /// Returns true if this key may advance the demo's guided story.
 ///
-/// The presenter uses the same key on every screen, so it takes precedence over paging down, but
-/// not over typing or any other action. It does nothing while the story's caption is hidden.
+/// The presenter uses the same key on every screen. It takes precedence over paging down, but not
+/// over typing or any other action, and does nothing while the story's caption is hidden.
 fn continues_story(model: &Model, key: Key) -> bool {
     let is_typed = key.text().is_some() && takes_text(model);
     let does = model.setup.keys.action(key_context(model).places(), key);

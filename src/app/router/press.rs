@@ -1,5 +1,5 @@
-//! The actions that the user can run from any screen, such as moving the cursor or the focus,
-//! pressing buttons, going back and quitting. Start reading at [`press`].
+//! Runs the actions that the user can choose on any screen, such as moving the cursor, pressing
+//! buttons, going back and quitting. Start reading at [`press`].
 
 use std::time::Duration;
 
@@ -67,7 +67,7 @@ pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Shows all texts in the other language.
+/// Switches between the two languages of the app.
 fn change_language(model: &mut Model) -> Vec<Effect> {
     let other = Lang::ALL.into_iter().find(|lang| *lang != model.setup.lang);
     if let Some(lang) = other {
@@ -96,8 +96,8 @@ fn send_wait(model: &Model) -> Option<Duration> {
     rules::send_wait(&model.store, shown?)
 }
 
-/// Shows a notice for a key that does nothing now. For the send key, it may show how long to wait.
-/// Otherwise it shows where the action works, once for each pane and action.
+/// Shows a notice for a key that does nothing now. For the send key, the notice may show how long
+/// to wait. Otherwise it shows where the key works, but only once for each pane and action.
 pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     if action == Action::Send
         && let Some(wait) = send_wait(model)
@@ -107,7 +107,7 @@ pub fn not_here(model: &mut Model, action: Action) -> Vec<Effect> {
     }
     let is_of_form = action.place() == KeyScope::Forms || action == Action::AskFee;
     let works_somewhere = !action.panes().is_empty() || is_of_form;
-    // In a form or a dialog, the notice would be a distraction.
+    // Show the notice only in lists, because in a form or a dialog it would be a distraction.
     let is_looking = key_context(model) == KeyContext::List;
     let pane = model.pane;
     if is_looking && works_somewhere && model.key_feedback.is_first_time(pane, action) {
@@ -155,7 +155,7 @@ pub fn show_pane(model: &mut Model, pane: Pane, at: &Stamp) -> Vec<Effect> {
     effects
 }
 
-/// Begins the story of a demo, unless it is already running. On the login form, also logs in.
+/// Begins the demo's guided story, unless it is already running. On the login form, also logs in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if model.setup.demo.is_none() {
         model.notify(Notice::Plain(Role::Text, "said-story-in-demo"));
@@ -189,8 +189,8 @@ pub fn go(model: &mut Model, to: Move, at: &Stamp) -> Vec<Effect> {
     })
 }
 
-/// Moves one page up or down. In a pane with a text below its list, scrolls the text if it does not
-/// fit.
+/// Moves one page up or down. If a pane has a long text below its list, scrolls that text instead
+/// of the list.
 fn page(model: &mut Model, way: i64, at: &Stamp) -> Vec<Effect> {
     let text = read_tracker::in_front(model).map(|seen| seen.overflow).unwrap_or_default();
     if model.layers.is_empty() && text.lines > 0 {
@@ -276,7 +276,6 @@ fn submit(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Moves the focus to the next button, or to the previous one.
 fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
     if !actions(model).contains(&Action::NextButton) {
         return vec![];
@@ -291,8 +290,8 @@ fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
 
 /// Presses the focused button.
 ///
-/// Ignores keys in a burst, such as an unmarked paste, because the rest of the burst would reach
-/// the next screen.
+/// A key in a burst, such as an unmarked paste, is ignored, because the rest of the burst would
+/// reach the next screen.
 fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if at.pace != Pace::Deliberate {
         return vec![];
@@ -317,8 +316,8 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Handles a click on a button. Buttons are numbered from the left; 0 is the harmless button.
 ///
-/// A click only focuses a button that sends money or does something irreversible. Pressing it takes
-/// a key.
+/// A click on a button that sends money or does something irreversible only gives it the focus.
+/// Pressing it takes a key.
 pub fn click_button(model: &mut Model, button: usize, at: &Stamp) -> Vec<Effect> {
     let Some(screen) = model.layers.last_mut().map(Layer::screen_mut) else { return vec![] };
     let by_click = screen.info().confirms_by_click;
@@ -347,8 +346,8 @@ fn agree(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 
 /// Quits from any screen. If typed text would be lost, a dialog asks first.
 ///
-/// In that dialog the quit key quits too, because losing typed text is harmless. While a withdrawal
-/// is being sent, only the dialog's button quits.
+/// Pressing the quit key again in that dialog quits, because losing typed text is harmless. While a
+/// withdrawal is being sent, only the dialog's button quits.
 fn leave(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let drops = Question::DropAndLeave;
     let asked = |layer: &Layer| matches!(layer, Layer::Dialog(ask) if ask.question == drops);
@@ -404,7 +403,7 @@ fn leave_search(model: &mut Model, at: &Stamp) -> Vec<Effect> {
 /// `last` is the largest possible scroll position in the previous frame. Before the first frame
 /// there is no such limit, and rendering corrects the position.
 fn scroll(store: &mut Store, last: u16, to: Move) {
-    // The terminal may have grown, or the text may have become shorter, since the last scroll.
+    // Since the last scroll, the terminal may have grown, or the text may have become shorter.
     let first = store.scroll.min(last);
     store.scroll = match to {
         Move::By(lines) => {

@@ -1,5 +1,5 @@
-//! Switching to another profile: checking for losses, preparing the profile, and ending the current
-//! run.
+//! Switches to another profile: checks what would be lost, such as typed text, prepares the other
+//! profile and ends the current run.
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::app::store::profiles::{self, AskedProfile, Losses, NotSwitched};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Switches to another profile. `agreed` contains the losses that the seller has accepted; a dialog
-/// asks about any other loss first.
+/// Switches to another profile. A dialog asks first if something would be lost, such as typed text,
+/// unless the seller has already accepted that loss in `agreed`.
 pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
     if let Some(why) = switch_blocker(model) {
         return refuse(model, why);
@@ -39,8 +39,8 @@ pub fn opened(
             open(model, Route::Profiles, at)
         }
         Err(why) => refuse(model, why),
-        // While the profile was being prepared, the user may have typed something or started a
-        // request.
+        // Check again, because the user may have typed something or started a request in the
+        // meantime.
         Ok(()) if switch_blocker(model).is_some() || losses(model).exceed(agreed) => {
             switch(model, name, agreed, at)
         }

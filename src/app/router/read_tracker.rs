@@ -14,7 +14,8 @@ use crate::app::{Model, Size, Stamp};
 use crate::trade::Withdrawal;
 
 impl Front {
-    /// Returns the identity of the current front screen, including its stage.
+    /// Returns a value that identifies the front screen and its stage, to check whether a rendered
+    /// frame showed the same screen.
     pub fn of(model: &Model) -> Front {
         front(model, |screen, store| {
             // Include the withdrawal's state, because another instance of the program may settle
@@ -32,7 +33,8 @@ impl Front {
 }
 
 impl FrameSnapshot {
-    /// Creates a record of a rendered page: its terms, the visible lines and the click targets.
+    /// Creates a record of a rendered page: its terms to confirm, the visible lines and the click
+    /// targets.
     pub fn of(model: &Model, size: Size, page: Page) -> FrameSnapshot {
         if model.areas(size).is_none() {
             return FrameSnapshot { size, ..FrameSnapshot::default() };
@@ -65,7 +67,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
         return;
     }
     model.seen.last = seen.clone();
-    // Clicks already use the new frame, but nothing of it counts as read until the user can see it.
+    // Clicks already use the positions in the new frame, but none of its lines counts as read until
+    // the user can see them.
     let Some(at_ms) = seen.at_ms else { return };
     if in_front(model).is_some()
         && let Some(layer) = model.layers.last_mut()
@@ -97,8 +100,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
     focus_back_if_unread(model);
 }
 
-/// Updates the reading progress after a message. If the terms changed, the progress is reset. If
-/// the confirming button lost the focus, its focus time is reset.
+/// Updates the reading progress after a message. If the terms to confirm changed, the progress is
+/// reset. If the confirming button lost the focus, its focus time is reset.
 pub fn reset_if_changed(model: &mut Model) {
     // The help has no terms to read. While it is open, keep the reading progress of the screen
     // below it.
@@ -116,17 +119,17 @@ pub fn reset_if_changed(model: &mut Model) {
     }
 }
 
-/// Returns, for each line of the front screen's terms, whether it was rendered.
+/// Returns, for each line of the terms to confirm on the front screen, whether it was rendered.
 pub fn read_so_far(model: &Model) -> Vec<bool> {
     progress(model).map(|read| read.lines.clone()).unwrap_or_default()
 }
 
-/// Returns true if every line of the front screen's terms was rendered.
+/// Returns true if every line of the terms to confirm on the front screen was rendered.
 pub fn is_all_read(model: &Model) -> bool {
     progress(model).is_some_and(|read| !read.lines.is_empty() && !read.lines.contains(&false))
 }
 
-/// Returns true if some lines of the front screen's terms were not rendered yet.
+/// Returns true if some lines of the terms to confirm on the front screen were not rendered yet.
 pub fn has_more(model: &Model) -> bool {
     progress(model).is_some_and(|read| read.lines.contains(&false))
 }
@@ -149,7 +152,8 @@ pub fn until_press(model: &Model) -> Option<Duration> {
     Some(Duration::from_millis(left.max(1)))
 }
 
-/// Returns the reading progress of the front screen's terms, if there is one.
+/// Returns the reading progress for the terms on the front screen; `None` if they changed or there
+/// are none.
 fn progress(model: &Model) -> Option<&Progress> {
     let anew = Progress::of(terms(model)?, model.size);
     model.seen.read.as_ref().filter(|read| read.is_same(&anew))
@@ -160,7 +164,8 @@ pub fn is_on_button(model: &Model) -> bool {
     front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
-/// Returns the terms that pressing the confirming button of the front screen would accept.
+/// Returns the terms, such as an amount and a fee, that the confirming button of the front screen
+/// would accept.
 pub fn terms(model: &Model) -> Option<Terms> {
     front(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
 }
@@ -170,7 +175,8 @@ pub fn is_paged(model: &Model) -> bool {
     in_front(model).is_some_and(|seen| !seen.shown.is_some_and(Shown::is_all))
 }
 
-/// Moves the focus back to the harmless button if part of the terms was not rendered yet.
+/// Moves the focus back to the harmless button, such as "back", if part of the terms was not
+/// rendered yet.
 fn focus_back_if_unread(model: &mut Model) {
     if !has_more(model) {
         return;

@@ -1,5 +1,5 @@
-//! A kiosk that nobody uses: after two minutes the demo starts over and its story plays by itself,
-//! again and again. Any key ends the story, and the demo starts over for the visitor.
+//! A kiosk (a public demo) that nobody uses: after two minutes it starts over and plays its guided
+//! story again and again. Any key ends the story, and the demo starts over for the visitor.
 
 use super::press::{press, remember_top};
 use super::{open, person};
@@ -13,8 +13,8 @@ use crate::app::ui::input::{Input, Pace};
 use crate::app::{Effect, Model, Msg, Stamp, Store};
 use crate::trade::CredentialKind;
 
-/// Handles an input while no visitor uses a kiosk. Returns `None` if the input is a visitor's, so
-/// that it acts as in any demo.
+/// Handles an input in a kiosk that no visitor is using. Returns `None` if a visitor is using it,
+/// because the input then acts as in any demo.
 pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
     model.setup.kiosk()?;
     let now_ms = model.now.boot_ms;
@@ -24,7 +24,8 @@ pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
             model.kiosk.touch(now_ms);
             None
         }
-        // Only leaving works while the demo starts over, which may have to wait for a withdrawal.
+        // While the demo starts over, only the key for quitting works. Starting over may take a
+        // while, because a withdrawal that is being sent must end first.
         (Use::StartingOver { for_story: false, .. }, input) => {
             let leave = model.setup.keys.keys(Action::Leave);
             let leaves = matches!(input, Input::Key(key) if leave.contains(key));
@@ -35,7 +36,7 @@ pub fn input(model: &mut Model, input: &Input) -> Option<Vec<Effect>> {
     }
 }
 
-/// Lets the kiosk act by itself, if it is time.
+/// Starts the demo over when it is time, for example after nobody used the kiosk for two minutes.
 pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
     let is_due = model.kiosk.used.due_ms().is_some_and(|due| due <= model.now.boot_ms);
     if !is_due || model.setup.kiosk().is_none() {
@@ -45,8 +46,8 @@ pub fn on_pulse(model: &mut Model) -> Vec<Effect> {
     start_over(model, !for_visitor)
 }
 
-/// Starts the demo over, for the story or for the next visitor. If a withdrawal is on its way, this
-/// is tried again later.
+/// Starts the demo over, for the story or for the next visitor. While a withdrawal is being sent,
+/// this is not possible and is tried again later.
 fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
     model.kiosk.used = Use::starting_over(for_story, model.now.boot_ms);
     let stop = model.story.playing.then_some(Effect::Demo(Command::Story(false)));
@@ -54,7 +55,7 @@ fn start_over(model: &mut Model, for_story: bool) -> Vec<Effect> {
     stop.into_iter().chain(restart).collect()
 }
 
-/// Forgets everything that the last visitor did, when the demo has started over for somebody else.
+/// Discards everything that the last visitor did, after the demo has started over.
 pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
     if !matches!(model.kiosk.used, Use::StartingOver { .. }) {
         return vec![];
@@ -83,8 +84,8 @@ pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Continues after a message: begins the story or the visit when the demo has started over, and
-/// presses the story's keys.
+/// Handles a message in a kiosk: begins the story or the visit once the demo has started over, and
+/// presses the keys that the story plays.
 pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     match (model.kiosk.used, msg) {
         (Use::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => match for_story
@@ -110,7 +111,7 @@ pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Begins the story that plays by itself. Also logs in, if nobody is logged in.
+/// Begins the story that plays by itself, and logs in first if nobody is logged in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     model.kiosk.used = Use::Story { again_ms: None };
     let begins = vec![Effect::Demo(Command::StoryAlone)];

@@ -35,7 +35,6 @@ impl Focus {
         }
     }
 
-    /// Returns the focus for a button number, where 0 is the harmless button.
     pub fn of_button(button: usize) -> Focus {
         if button == 0 { Focus::Back } else { Focus::Confirm }
     }
@@ -46,12 +45,13 @@ impl Focus {
 pub struct Buttons {
     pub focus: Focus,
     /// When the confirming button can first be pressed, in milliseconds of the boot clock.
-    /// `u64::MAX` if not known yet.
+    /// `u64::MAX` if the time is not known yet.
     pub armed_at_ms: u64,
 }
 
 impl Buttons {
-    /// Creates the buttons with the focus on the harmless button.
+    /// Creates the buttons with the focus on the harmless button. `armed_at_ms` is a reading of the
+    /// boot clock.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
     }
@@ -101,7 +101,6 @@ impl Buttons {
         }
     }
 
-    /// Lays out both buttons side by side.
     pub fn show(&self, labels: [&str; 2], confirm: Confirm, row: Area, page: &mut Page) {
         let focus = self.shown_focus(page);
         let places = button_places(row, labels);
@@ -112,7 +111,6 @@ impl Buttons {
         }
     }
 
-    /// Returns true if the confirming button is no longer disabled.
     pub fn are_armed(&self, store: &Store) -> bool {
         store.now.boot_ms >= self.armed_at_ms
     }

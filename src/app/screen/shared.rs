@@ -14,7 +14,6 @@ use crate::app::{Effect, Notice, Store, Wait};
 use crate::trade::{AmountField, Failure, Untrusted};
 
 impl<'s> dyn Screen + 's {
-    /// Returns the screen's form, if it has one.
     pub fn form(&self) -> Option<&Form> {
         match self.body() {
             ScreenBody::Form(form) => Some(form),
@@ -23,7 +22,6 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the screen's form mutably, if it has one.
     pub fn form_mut(&mut self) -> Option<&mut Form> {
         match self.body_mut() {
             BodyMut::Form(form) => Some(form),
@@ -32,7 +30,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the screen's form, if it is a form whose submission sends a request.
+    /// Returns the screen's form, if it sends a request when it is submitted.
     pub fn sent(&self) -> Option<&SentForm> {
         match self.body() {
             ScreenBody::Sent(sent) => Some(sent),
@@ -48,7 +46,6 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the buttons mutably, if the screen is a confirmation dialog.
     pub fn buttons_mut(&mut self) -> Option<&mut Buttons> {
         match self.body_mut() {
             BodyMut::Dialog(buttons, _) => Some(buttons),
@@ -64,7 +61,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the part of a confirmation dialog that has the focus.
+    /// Returns the part of a confirmation dialog that has the focus; `None` for other screens.
     pub fn focus(&self) -> Option<Focus> {
         self.buttons().map(|buttons| buttons.focus)
     }
@@ -85,12 +82,10 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the row under the cursor.
     pub fn cursor(&self, store: &Store) -> Option<u64> {
         self.list(store).map(AnyList::cursor).or_else(|| self.links(store).cursor)
     }
 
-    /// Returns the pending request of this screen.
     pub fn wait(&self) -> Option<Wait> {
         match self.body() {
             ScreenBody::Sent(sent) => sent.wait,
@@ -98,7 +93,7 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Returns the context for looking up keys on this screen.
+    /// Returns which set of key bindings applies on this screen.
     pub fn keys(&self, store: &Store) -> KeyContext {
         let by_body = || match self.body() {
             ScreenBody::Form(_) | ScreenBody::Sent(_) => KeyContext::Form,
@@ -180,7 +175,6 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Cancels the pending request.
     pub fn cancel(&mut self, cx: &mut Cx) {
         if !self.on_event(cx, ScreenEvent::Cancelled)
             && let BodyMut::Sent(sent) = self.body_mut()
@@ -189,8 +183,8 @@ impl<'s> dyn Screen + 's {
         }
     }
 
-    /// Handles a resize. The confirming button may have just come into view, so it is disabled for
-    /// a moment.
+    /// Handles a resize of the terminal. The confirming button may have just come into view, so it
+    /// is disabled for a moment.
     pub fn resize(&mut self, cx: &mut Cx) {
         if !self.on_event(cx, ScreenEvent::Resized)
             && let Some(buttons) = self.buttons_mut()
@@ -214,7 +208,7 @@ impl<'s> dyn Screen + 's {
         [body, second, self.next_deadline(store, front)].into_iter().flatten().min()
     }
 
-    /// Returns the effects of closing the screen: cancelling its request and erasing its secrets.
+    /// Returns the effects of closing the screen: cancel its request and erase its secrets.
     pub fn close_effects(&self) -> Vec<Effect> {
         let slots = self.form().map(Form::secret_slots).unwrap_or_default();
         let wiped = (!slots.is_empty()).then_some(Effect::WipeSecrets(slots));
@@ -227,8 +221,8 @@ impl<'s> dyn Screen + 's {
         self.info().was_typed.unwrap_or_else(in_form)
     }
 
-    /// Returns true if a click outside the screen, or the key of another pane, can close the screen
-    /// without losing anything.
+    /// Returns true if the screen may close without losing anything when the user clicks outside it
+    /// or presses the key of another pane.
     pub fn may_be_left(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
         !self.info().blocks_pane_switch && !self.was_typed() && !is_busy

@@ -116,7 +116,7 @@ fn program(store: &Store, width: usize) -> Vec<Line> {
     let values = [("version", version), ("money", &money), ("history", &history)];
     let versions = store.with("account-versions.what", &values);
     let mut lines = pair(&store.text("account-versions"), &versions, width);
-    // Strangers learn no path of the computer.
+    // Visitors of a kiosk must not see file paths of this computer.
     if store.setup.kiosk().is_some() {
         return lines;
     }
@@ -134,7 +134,7 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     let credential = store.session.credential(kind);
     let mut lines = pair(&store.text(id), &store.text(&format!("{id}.for")), width);
     // The action that provides this credential: logging in, or pasting the JWT. In the demo it is
-    // always logging in, because the demo's login returns a JWT too, as some services' logins do.
+    // always logging in, because the demo's login also returns a JWT.
     let entry = store.entry_action(kind);
     let id = if entry == Action::PasteJwt { "credential-jwt" } else { "credential-api-token" };
     let with_key = |id: &str| store.render_cx().with_key(id, entry);
@@ -162,7 +162,6 @@ fn credential(store: &Store, kind: CredentialKind, width: usize) -> Vec<Line> {
     lines
 }
 
-/// The credentials in the order shown in the pane.
 const CREDENTIALS: [CredentialKind; 2] = [CredentialKind::ApiToken, CredentialKind::Jwt];
 
 /// The width, in columns, of the bar that shows how long a credential is still valid.
@@ -177,8 +176,8 @@ fn life(store: &Store, kind: CredentialKind) -> Option<(Duration, Duration)> {
 }
 
 fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
-    // Without a working vault, the credential exists only in memory or in an environment variable.
-    // The text must not claim that the credential is stored.
+    // Without a working vault, the credential exists only in memory or in an environment variable,
+    // so the text must not claim that it is stored.
     let is_unsure = matches!(
         store.session.vault_status,
         VaultStatus::Trouble(_) | VaultStatus::Kept(VaultKind::Environment)
@@ -195,8 +194,8 @@ fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
     (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
 }
 
-/// Lays out the API contract that is in force: its presets and files, how many lines differ from
-/// the built-in contract, and whether the seller has agreed to them.
+/// Lays out the API contract in force: its presets and files, how many settings differ from the
+/// built-in contract, and whether the seller has agreed to them.
 fn of_contract(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {

@@ -16,7 +16,6 @@ use crate::words::Catalogue;
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buyer {
-    /// The URL of the checkout page.
     pub url: Untrusted,
     /// The page; `None` until it is loaded.
     pub page: Option<BuyerPage>,
@@ -25,14 +24,14 @@ pub struct Buyer {
 }
 
 impl Buyer {
-    /// Opens the screen and requests the page at this URL.
+    /// Opens the screen and requests the checkout page at this URL.
     pub fn open(cx: &mut Cx, url: Untrusted) -> Buyer {
         let mut buyer = Buyer { url, page: None, wait: None };
         buyer.ask(cx, false);
         buyer
     }
 
-    /// Requests the page. If `pay` is true, also presses the page's pay button.
+    /// Requests the checkout page. If `pay` is true, also presses the page's pay button.
     fn ask(&mut self, cx: &mut Cx, pay: bool) {
         let wait = cx.store.wait();
         self.wait = Some(wait);

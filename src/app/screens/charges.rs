@@ -41,7 +41,7 @@ fn with_charge(store: &Store, charge: &Charge) -> Vec<Action> {
     offered
 }
 
-/// Labels the actions of direct payments.
+/// Gives actions their names for a direct payment, such as "copy code".
 fn labelled(charge: Option<&Charge>, offered: Vec<Action>) -> Actions {
     let is_marked = charge.is_some_and(|charge| charge.paid.is_some());
     sales::labelled(offered, is_marked).word(Action::Copy, "code")
@@ -150,7 +150,7 @@ impl Screen for ChargesPane {
 /// The minimum list width, in columns, for a separate buyer column.
 const WIDE: usize = 97;
 
-/// The columns: time, amount, description, buyer and state.
+/// The columns of the list: time, amount, description, buyer and state.
 const COLUMNS: [Column<Store, Charge>; 6] = [
     Column::new(3, &[|store, charge, _| Span::of(Role::Dim, store.render_cx().time(charge.at))]),
     Column {
@@ -183,7 +183,8 @@ fn purpose(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the payment's state: a word of this program, or else the service's own word.
+/// Returns the state of a direct payment: the program's own wording if there is one, or else the
+/// service's word in quotes.
 fn state(store: &Store, charge: &Charge, _: usize) -> Span {
     let say = store.words();
     match (state_word(store, charge), &charge.outcome) {
@@ -203,9 +204,9 @@ fn short(store: &Store, charge: &Charge, room: usize) -> Span {
     }
 }
 
-/// Returns the message id and the role of a payment's state. The first that applies is used:
-/// unsaved record, marked as paid, warning, outcome of the request. Returns `None` if the row shows
-/// the service's own word.
+/// Returns the text id and the style of a payment's state, or `None` to show the service's own
+/// word. The checks are in order of importance: unsaved, marked as paid, suspicious, expired,
+/// outcome.
 fn state_word(store: &Store, charge: &Charge) -> Option<(&'static str, Role)> {
     if store.unsaved.charges.has(charge) {
         return Some(("links-not-saved", symbols::CHECK.role));
@@ -243,7 +244,6 @@ fn empty(store: &Store, say: &Catalogue, area: Area, page: &mut Page) {
     list_pane::put_empty_list(area, lines, page);
 }
 
-/// The screen with the details of one direct payment.
 #[derive(Debug, Clone)]
 pub struct ChargeDetails(pub Charge);
 
@@ -262,9 +262,9 @@ impl Screen for ChargeDetails {
         labelled(Some(&self.0), offered)
     }
 
-    /// Reloads the charge after a change here or in another instance of the program, for example
-    /// after a contract correction found its Pix code in the reply. Closes the screen if the charge
-    /// was removed.
+    /// Updates the direct payment after a change here or in another instance of the program, for
+    /// example after a contract correction made its Pix code readable. Closes the screen if the
+    /// payment was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -320,7 +320,7 @@ impl Screen for ChargeDetails {
     }
 }
 
-/// Draws the service's reply and the Pix code of a direct payment.
+/// Draws the details of a direct payment, with its Pix code.
 fn details(store: &Store, charge: &Charge, (area, look): (Area, Look), page: &mut Page) {
     let code = charge.pix_code();
     let known = |width| what_is_known(store, charge, width);
@@ -339,7 +339,6 @@ fn pictured<'c>(store: &Store, charge: &'c Charge) -> Option<&'c Untrusted> {
     payable_warnings::of_charge(store, charge).is_empty().then_some(code)
 }
 
-/// Lays out the complete Pix code below its label.
 fn code_lines(store: &Store, code: &Untrusted, width: u16) -> Vec<Line> {
     let mut lines = in_full(code, width);
     let indent = if lines.len() == 1 { " " } else { "" };
@@ -367,10 +366,10 @@ fn what_is_known(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the warnings about the Pix code, and the advice on what to do.
+/// Lays out the warnings about a suspicious or expired Pix code, and the advice on what to do.
 fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     let (say, mut warnings) = (store.words(), payable_warnings::of_charge(store, charge));
-    // A buyer who paid in time needs no new charge.
+    // If the payment is marked as paid, do not warn that the Pix code expired.
     warnings.retain(|one| charge.paid.is_none() || *one != PayableWarning::Expired);
     let (Some(first), Some(code)) = (warnings.first(), charge.pix_code()) else { return vec![] };
     let mut lines = vec![Line::default(), symbols::CHECK.span(say.text("code-odd-title")).into()];
@@ -386,8 +385,8 @@ fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the amount and the receiver that the Pix code contains. The buyer's bank app uses these
-/// values, even if the service's reply differs from them.
+/// Lays out the amount and the receiver that the Pix code contains, because the buyer's bank app
+/// uses them even if the service's reply differs.
 fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
     let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);

@@ -1,10 +1,10 @@
-//! The consent page. On it the seller agrees to the lines of the API contract that differ from the
-//! built-in contract.
+//! The consent page, on which the seller agrees to settings of the API contract that differ from
+//! the built-in contract.
 //!
-//! The page opens before the first request if such lines are new or changed. The confirming button
-//! is enabled only after every line was on the screen. The agreement is stored in the vault, and
-//! the app continues only after that. If there is nothing to agree to, the page only shows the
-//! lines.
+//! The page opens before the first request if such settings are new or changed. The confirming
+//! button is enabled only after the whole text was on the screen. The app continues after the
+//! agreement was stored in the vault. If there is nothing to agree to, the page only shows the
+//! settings.
 
 use std::ops::Range;
 
@@ -31,31 +31,31 @@ use crate::contract::{LineChange, Unit};
 use crate::trade::{Untrusted, VaultTrouble};
 use crate::words::{Catalogue, failure};
 
-/// The consent page and its reading progress.
+/// The consent page, and how much of it the seller has read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsentPage {
-    /// The contract lines that the seller has to read.
+    /// The contract settings that the seller has to read.
     pub lines: Vec<LineChange>,
-    /// True if the seller must agree to some of the lines.
+    /// True if the seller must agree to some of the settings.
     pub is_pending: bool,
     /// The command that runs after the seller has agreed.
     then: Option<Box<ScreenCommand>>,
-    /// True if there are too many lines to be read in full. The seller then cannot agree.
+    /// True if there are too many settings to be read in full, so that the seller cannot agree.
     pub too_long: bool,
-    /// The number of lines shown so far, counted from the top without a gap.
+    /// The number of text lines shown so far, counted from the top without a gap.
     seen: u16,
-    /// True if every line was on the screen.
+    /// True if every text line was on the screen.
     pub is_read: bool,
     /// The buttons to go back and to agree.
     pub buttons: Buttons,
-    /// The pending request to store the agreement in the vault.
+    /// The pending request to store the seller's agreement in the vault.
     pub wait: Option<Wait>,
-    /// The reason the vault could not store the agreement.
+    /// The reason the vault could not store the seller's agreement.
     pub trouble: Option<VaultTrouble>,
 }
 
 impl ConsentPage {
-    /// Opens the page. `then` runs after the seller has agreed.
+    /// Opens the page. The command `then` runs after the seller has agreed.
     pub fn open(store: &Store, then: Option<Box<ScreenCommand>>) -> ConsentPage {
         ConsentPage {
             lines: to_read(store),
@@ -70,14 +70,14 @@ impl ConsentPage {
         }
     }
 
-    /// Copies the reading progress from another consent page, if both pages show the same lines.
+    /// Copies the reading progress from another consent page, if both pages show the same settings.
     pub fn resume_reading(&mut self, other: &ConsentPage) {
         if self.lines == other.lines && self.is_pending == other.is_pending {
             *self = ConsentPage { then: self.then.take(), ..other.clone() };
         }
     }
 
-    /// Returns true if the page has a button that agrees.
+    /// Returns true if the page has a button for agreeing.
     pub fn has_button(&self) -> bool {
         self.is_pending && !self.too_long
     }
@@ -93,17 +93,17 @@ impl ConsentPage {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }
 
-    /// Returns true if this scroll position continues the part that was already read, without
-    /// skipping a line.
+    /// Returns true if the text at this scroll position continues the part that was already read,
+    /// without a gap.
     fn follows(&self, scroll: u16, text: Overflow) -> bool {
         text.page > 0 && scroll.min(text.lines) <= self.seen
     }
 
-    /// Records which lines a frame showed.
+    /// Records which text lines a rendered frame showed.
     ///
-    /// The lines count as read only if they directly follow the lines that were read before. Lines
-    /// that were skipped, by the scroll bar or by several key presses between two frames, do not
-    /// count. When the last line is shown after all others, the page is completely read.
+    /// Lines count as read only if they directly follow the lines that were read before. Lines that
+    /// were skipped, by the scroll bar or by several key presses between two frames, do not count.
+    /// When the last line is shown after all others, the page is completely read.
     fn on_rendered(&mut self, at_ms: u64, seen: &FrameSnapshot) {
         let (scroll, text) = (seen.scroll, seen.overflow);
         if self.is_read || !self.follows(scroll, text) {
@@ -131,7 +131,7 @@ impl ConsentPage {
             self.buttons.armed_at_ms = cx.store.now.boot_ms + DEAD_MS;
             return;
         }
-        // Before a resend, `then` is empty, because a resend may move money and needs its own key
+        // `then` never resends a withdrawal, because a resend may move money and needs its own key
         // press.
         cx.close();
         match self.then.take() {
@@ -156,14 +156,15 @@ impl ConsentPage {
         self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
     }
 
-    /// Reloads the lines after the contract or the agreement changed.
+    /// Reloads the settings after the contract or the agreement changed.
     fn read_again(&mut self, cx: &mut Cx) {
         let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
         if self.lines != lines {
             self.lines = lines;
             self.begin_again();
         }
-        // If the seller agreed in another instance of the program, close this page and continue.
+        // If the seller has agreed in another instance of the program, close this page and
+        // continue.
         let is_over = self.is_pending && !is_pending;
         self.is_pending = is_pending;
         if is_over {
@@ -190,8 +191,8 @@ impl Screen for ConsentPage {
         let (mut text, mut note) = layout(store, self, self.is_read, area);
         let overflow = text.overflow();
         page.shows(text.shown(page.scroll()), overflow);
-        // The lines of this frame already count as read, because the button is shown in the same
-        // frame.
+        // The text lines of this frame already count as read, because the button is shown in the
+        // same frame.
         let is_read = self.is_read_with(page.scroll(), overflow);
         page.reads(is_read);
         if is_read != self.is_read {
@@ -239,7 +240,7 @@ impl Screen for ConsentPage {
         match event {
             ScreenEvent::Rendered(at_ms, seen) => self.on_rendered(at_ms, seen),
             ScreenEvent::Cancelled => self.wait = None,
-            // A resize moves the lines, so reading starts again unless it was finished.
+            // A resize wraps the text differently, so reading starts again unless it was finished.
             ScreenEvent::Resized if !self.is_read => {
                 self.begin_again();
                 cx.store.scroll = 0;
@@ -259,7 +260,7 @@ impl Screen for ConsentPage {
 /// The width, in columns, of the labels "old" and "new".
 const SIDE: usize = 10;
 
-/// Lays out the text that scrolls, the note above the buttons, and the area of the note.
+/// Returns the scrolling text of the page, and the note above the buttons with its area.
 fn layout(
     store: &Store,
     reading: &ConsentPage,
@@ -275,7 +276,8 @@ fn layout(
     (Text::new(lines(store, reading, usize::from(room.width)), room), (note, place))
 }
 
-/// Lays out the note about agreeing. The note stays in place while the text above it is scrolled.
+/// Lays out the note above the buttons, such as how to go on or why agreeing failed. The note stays
+/// in place while the text above it is scrolled.
 fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Vec<Line> {
     let says = |role, id: &str| wrapped(role, &store.text(id), width);
     match reading {
@@ -358,7 +360,8 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out one contract line: its name, its old and new value, and warnings about it.
+/// Lays out one changed setting of the contract: its name, its old and new value, and warnings
+/// about it.
 fn change(say: &Catalogue, line: &LineChange, width: usize) -> Vec<Line> {
     let name = consent_lines::shown(&line.name);
     let name = marked(&name, 0..0, Role::Strong, width);
@@ -377,7 +380,7 @@ fn change(say: &Catalogue, line: &LineChange, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out a value beside the label "old" or "new".
+/// Lays out the old or the new value of a setting, beside the label "old" or "new".
 fn side(
     say: &Catalogue,
     id: &str,
@@ -395,9 +398,10 @@ fn side(
     rows.into_iter().zip(labels).map(line).collect()
 }
 
-/// Wraps a value and highlights the range `differing`, where the old and new value differ.
+/// Wraps the value of a setting and highlights the range `differing`, where the old and new value
+/// differ.
 ///
-/// Characters shown as numbers, such as `‹U+202E›`, are red.
+/// Characters that are shown by their number, such as `‹U+202E›`, are red.
 fn marked(text: &str, differing: Range<usize>, role: Role, width: usize) -> Vec<Vec<Span>> {
     let (mut end, mut in_number) = (0, false);
     let row = |row: String| {

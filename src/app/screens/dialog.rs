@@ -20,7 +20,7 @@ use crate::words::{Catalogue, attempts, personal};
 #[derive(Debug, Clone)]
 pub struct Dialog {
     pub question: Question,
-    /// The buttons for the two answers.
+    /// The buttons for declining and for confirming.
     pub buttons: Buttons,
 }
 
@@ -78,7 +78,8 @@ impl Screen for Dialog {
 
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         match event {
-            // Ignore a paste. Nothing can be typed here, so the buttons need not be disabled.
+            // Ignore a paste. In other dialogs it disables the buttons for a moment, but nothing
+            // can be typed into this dialog.
             ScreenEvent::Pasted => {}
             ScreenEvent::StoreChanged if !self.is_asked(cx.store) => cx.close(),
             _ => return false,
@@ -183,7 +184,8 @@ fn switching(say: &Catalogue, to: &str, losses: Losses, width: usize) -> Vec<Lin
     lines
 }
 
-/// Lays out a question about one withdrawal: the amount, if it is known, and the idempotency key.
+/// Lays out a question about one withdrawal: its amount if known, the question and its idempotency
+/// key.
 fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) -> Vec<Line> {
     let found = store.withdrawals.find(key);
     let mut lines = Vec::new();
@@ -195,8 +197,8 @@ fn about(store: &Store, question: &Question, key: IdempotencyKey, width: usize) 
     lines.extend(wrapped(Role::Text, &store.text(id(question)), width));
     let contradiction = found.and_then(Withdrawal::contradiction);
     if let (Question::Found(_), Some(alarm)) = (question, contradiction) {
-        // The reply contradicted the request, so the seller may have found either of two amounts or
-        // destinations.
+        // The reply contradicted the request, so the withdrawal that the seller found may have
+        // either of two amounts or destinations.
         let (sent, got) = attempts::both_sides(store.words(), alarm);
         let either = store.with("ask-found-either", &[("sent", &sent), ("got", &got)]);
         lines.extend(wrapped(Role::Bad, &either, width));

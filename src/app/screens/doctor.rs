@@ -20,7 +20,6 @@ use crate::words::checkup;
 pub struct Doctor {
     /// The findings; `None` until the first checkup has ended.
     pub checkup: Option<Arc<Checkup>>,
-    /// The pending checkup.
     pub wait: Option<Wait>,
 }
 
@@ -38,8 +37,8 @@ impl Doctor {
         cx.perform(Effect::Examine { ticket: wait.ticket, size: cx.store.size })
     }
 
-    /// Returns the checkup report as text for the clipboard. The seller may pass the report on, so
-    /// it contains no text from files or from other programs.
+    /// Returns the checkup report as text for the clipboard. It contains no text from files or from
+    /// other programs, because the seller may show the report to others.
     fn report(&self, store: &Store) -> Option<String> {
         let at = (store.now.wall, store.setup.utc_offset_s);
         let report = checkup::report(store.words(), self.checkup.as_ref()?, at, false);
@@ -125,7 +124,7 @@ fn findings(store: &Store, found: &Checkup, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out one finding: the verdict, and the indented text beside it.
+/// Lays out one finding: the verdict, such as "fine", and the indented text beside it.
 fn finding(store: &Store, one: &Finding, width: usize) -> Vec<Line> {
     let now = (store.now.wall, store.setup.utc_offset_s);
     let told = checkup::describe(store.words(), one, now, true);

@@ -151,8 +151,8 @@ impl Screen for DomainsPane {
     }
 }
 
-/// The minimum number of rows for the text below the list: the name, the state, the date, and a
-/// line that indicates more text.
+/// The minimum number of rows for the text below the list: the domain's name, state and date, and a
+/// row that indicates more text.
 const LEAST_TEXT: u16 = 4;
 
 /// Returns the areas of the pane. On a wide terminal the text is beside the list; otherwise it gets
@@ -164,15 +164,14 @@ fn areas(store: &Store, body: Area) -> PaneAreas {
     })
 }
 
-/// The columns: a mark for the chosen domain, the name, and the state. A state that does not fit is
-/// shortened to one word; the text for the row under the cursor shows the rest.
+/// The columns of the list: a mark for the chosen domain, the name, and the state. A state that
+/// does not fit is shortened to one word; the text about the row under the cursor shows the rest.
 const COLUMNS: [Column<Store, usize>; 3] = [
     Column::new(0, &[chosen]),
     Column { gap: 1, least: 24, padded_width: 24, ..Column::new(1, &[name]) },
     Column { fills: true, ..Column::new(2, &[state_cell, brief]) },
 ];
 
-/// Returns the number of domains that the service listed.
 fn listed(store: &Store) -> usize {
     store.domains.listed.as_ref().map_or(0, |it| it.len())
 }
@@ -182,12 +181,12 @@ fn found_domains(store: &Store) -> usize {
     (0..).map_while(|at| store.domains.row(at)).filter(|row| *row > 0).count()
 }
 
-/// Returns the domain in a row; `None` for the first row, "automatic".
+/// Returns the domain in row `n`; `None` for row 0, "automatic".
 fn domain_of(store: &Store, n: usize) -> Option<&CheckoutDomain> {
     store.domains.listed.as_deref().unwrap_or_default().get(n.checked_sub(1)?)
 }
 
-/// Returns the choice in a row: "automatic" or a domain.
+/// Returns the choice that row `n` offers: "automatic" or a domain.
 fn choice_of(store: &Store, n: usize) -> DomainChoice {
     let domain = domain_of(store, n);
     domain.map_or(DomainChoice::Automatic, |domain| DomainChoice::Named(domain.host.clone()))
@@ -224,8 +223,8 @@ fn brief(store: &Store, n: &usize, _: usize) -> Span {
     let said = domain_of(store, *n).map(|domain| state(store.words(), domain, true));
     match said {
         Some((role, said)) => Span::of(role, said),
-        // Show the word "chosen" only in the row "automatic". A domain's row already has a mark
-        // before the name.
+        // Only the row "automatic" shows the word "chosen", because a domain's row already has a
+        // mark before its name.
         None if is_chosen(store, *n) => Span::of(Role::Dim, store.text("domain-chosen")),
         None => Span::plain(""),
     }
@@ -248,8 +247,8 @@ fn state(say: &Catalogue, domain: &CheckoutDomain, is_brief: bool) -> (Role, Str
     (mark.role, parts.into_iter().flatten().collect::<Vec<_>>().join(" · "))
 }
 
-/// Lays out the text for the row under the cursor: for a domain, its state, its dates and, if it
-/// cannot be used, what is missing. Empty until the list is loaded.
+/// Lays out the text about the row under the cursor. For a domain, this is its state, its dates
+/// and, if it cannot be used, what is missing. Empty until the list is loaded.
 fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     let (say, reader, domains) = (store.words(), store.render_cx(), &store.domains);
     let mut lines = Vec::new();
@@ -277,8 +276,8 @@ fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the result of the last request, how to activate a domain, and that direct payments work
-/// without a domain.
+/// Lays out the result of the last request for the domains, how to activate a domain, and that
+/// direct payments work without a domain.
 fn explanation(store: &Store, width: usize) -> Vec<Line> {
     let domains = &store.domains;
     let says = |role, id: &str| wrapped(role, &store.text(id), width);

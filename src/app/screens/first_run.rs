@@ -35,7 +35,7 @@ const ADDRESS_MAX: usize = 200;
 pub enum SetupStep {
     Name,
     Address,
-    /// The choice of a preset for the API contract.
+    /// The choice of a preset (ready-made settings) for the API contract.
     Contract,
     /// The choice of the vault that stores the credentials.
     Vault,
@@ -44,7 +44,6 @@ pub enum SetupStep {
 }
 
 impl SetupStep {
-    /// All pages, in order.
     pub const ALL: [SetupStep; 5] = [
         SetupStep::Name,
         SetupStep::Address,
@@ -54,14 +53,15 @@ impl SetupStep {
     ];
 }
 
-/// The state of checking the typed service address.
+/// The progress of checking the typed service address.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AddressState {
     /// When the check starts, in milliseconds of the boot clock.
     pub due_ms: Option<u64>,
     /// The ticket of the pending check, and whether a valid address opens the next page.
     asked: Option<(Ticket, bool)>,
-    /// The valid address, completed with its scheme, or the fault; `None` until checked.
+    /// The valid address, completed with its scheme (such as `https://`), or its fault; `None`
+    /// until checked.
     pub shape: Option<Result<Arc<str>, AddressFault>>,
     /// The result of connecting to the address; `None` before the first try.
     pub reached: Option<Result<Reached, Failure>>,
@@ -73,22 +73,21 @@ impl AddressState {
         self.whole().is_some() && self.reached.is_none()
     }
 
-    /// Returns the valid address, completed with its scheme.
     fn whole(&self) -> Option<&Arc<str>> {
         self.shape.as_ref()?.as_ref().ok()
     }
 }
 
-/// The set-up screen.
 #[derive(Debug, Clone)]
 pub struct FirstRun {
     pub answers: Answers,
     /// The form with the field of the current page.
     pub form: Form,
     pub address: AddressState,
-    /// The vaults that work; `None` until tested.
+    /// The credential stores that work on this computer; `None` until they were tested.
     pub vaults: Option<Vec<VaultKind>>,
-    /// The ticket of the pending request of the vault page or the summary page.
+    /// The ticket of the pending request, if the current page tests the vaults or writes the
+    /// settings.
     asked: Option<Ticket>,
     /// The error that occurred when the profile was written.
     pub wrong: Option<Untrusted>,
@@ -113,14 +112,13 @@ impl FirstRun {
         page
     }
 
-    /// Returns the current page.
     pub fn step(&self) -> SetupStep {
         SetupStep::ALL[self.answers.step.min(SetupStep::ALL.len() - 1)]
     }
 
-    /// Returns the answers to save, including the current field.
+    /// Returns the answers to save, including the text in the current field.
     ///
-    /// Leaves out an address that may contain a password or a token.
+    /// An address that may contain a password or a token is left out.
     pub fn answers_to_keep(&self) -> Answers {
         let mut answers = self.answers.clone();
         let value = |name: &str| self.form.field(name).map(Field::value);
@@ -134,7 +132,7 @@ impl FirstRun {
             SetupStep::Contract => {
                 answers.contract = value("contract").unwrap_or(answers.contract);
             }
-            // There is no field until the vaults were tested.
+            // The page has no field until the vaults were tested.
             SetupStep::Vault => answers.vault = value("vault").unwrap_or(answers.vault),
             SetupStep::Write => {}
         }
@@ -194,8 +192,8 @@ impl FirstRun {
         cx.perform(Effect::SetUp(SetUpCommand::Look { ticket, address }))
     }
 
-    /// Tests which vaults work. Runs on each visit to the page, because a keyring may have been
-    /// unlocked since.
+    /// Tests which credential stores work. The test runs on each visit to the page, because a
+    /// keyring may have been unlocked since.
     fn try_vaults(&mut self, cx: &mut Cx) {
         let ticket = cx.store.ticket();
         (self.vaults, self.asked) = (None, Some(ticket));
@@ -216,7 +214,8 @@ impl FirstRun {
             SetUpAnswer::Shape(shape) => {
                 self.address.shape = Some(shape.clone());
                 self.address.asked = shape.is_ok().then_some((asked, false));
-                // An address that is not reached may be right, so it does not block the set-up.
+                // A well-formed address is enough to go on. A failed connection does not block the
+                // set-up, because the address may still be right.
                 if goes_on && shape.is_ok() && self.step() == SetupStep::Address {
                     self.next_page(cx);
                 }
@@ -242,7 +241,7 @@ impl FirstRun {
         }
     }
 
-    /// Handles the reply to a request of a page.
+    /// Handles the runtime's reply to a request of this screen.
     fn heard(&mut self, cx: &mut Cx, ticket: Ticket, answer: &SetUpAnswer) {
         match answer {
             SetUpAnswer::Vaults(vaults) if self.asked == Some(ticket) => {
@@ -271,7 +270,7 @@ fn vault_label(kind: VaultKind) -> &'static str {
     match kind {
         VaultKind::Keyring => "first-vault-keyring",
         VaultKind::Keyutils => "first-vault-keyutils",
-        // Only the two vaults above are tested; memory always works.
+        // Only the two vaults above can fail; keeping credentials in memory always works.
         _ => "first-vault-memory",
     }
 }
@@ -333,7 +332,7 @@ impl Screen for FirstRun {
                 Some(Err(_)) => {}
                 None => self.look(cx, true),
             },
-            // The page waits until the vaults were tested.
+            // Do nothing until the vaults were tested.
             SetupStep::Vault if self.vaults.is_none() => {}
             SetupStep::Name | SetupStep::Contract | SetupStep::Vault => self.next_page(cx),
             SetupStep::Write if self.asked.is_some() => {}
@@ -438,13 +437,13 @@ fn below_form(store: &Store, first: &FirstRun, width: usize) -> Vec<Line> {
     }
 }
 
-/// Lays out the result of checking the address: connected and how fast, or what is wrong and what
-/// to do. An address that was completed is shown as a whole.
+/// Lays out the result of checking the service address: connected and how fast, or what is wrong
+/// and what to do. If the program completed the typed address, also shows the complete address.
 fn address(say: &Catalogue, first: &FirstRun, width: usize) -> Vec<Line> {
     let mut lines = match &first.address.shape {
         None => return vec![],
         Some(Err(fault)) => {
-            // The message is usually part of a sentence and begins in lower case, so capitalize it
+            // The text is usually part of a sentence and begins in lower case, so capitalize it
             // here.
             return wrapped(Role::Bad, &capital(&say.text(names::address_fault(*fault))), width);
         }

@@ -1,5 +1,5 @@
-//! The form for a link or direct payment whose creation the service has not confirmed. The seller
-//! found it at the service, and enters the link's address or the Pix code.
+//! The form for a payment link or direct payment whose creation the service has not confirmed. The
+//! seller found it at the service, and enters the link's URL or the Pix code.
 
 use crate::app::cx::Cx;
 use crate::app::screen::{Info, Screen, ScreenEvent, body};
@@ -23,12 +23,11 @@ const FIELD: &str = "payable";
 #[derive(Debug, Clone)]
 pub struct FoundSale {
     pub sent: SentForm,
-    /// The link or direct payment as it is stored now.
+    /// The payment link or direct payment as it is stored in the history now.
     sale: Sale,
 }
 
 impl FoundSale {
-    /// Opens an empty form.
     pub fn of(sale: Sale) -> FoundSale {
         let label = match sale {
             Sale::Link(_) => "field-address",
@@ -38,7 +37,7 @@ impl FoundSale {
         FoundSale { sent: SentForm::new(Form::new(vec![field])), sale }
     }
 
-    /// Returns the message ids that depend on what was found.
+    /// Returns the texts of the form for a payment link or for a direct payment.
     fn ids(&self) -> FormWords {
         match self.sale {
             Sale::Link(_) => FormWords {
@@ -54,13 +53,14 @@ impl FoundSale {
         }
     }
 
-    /// Returns the link or direct payment with the typed text; `None` if nothing was typed.
+    /// Returns the payment link or direct payment with the typed URL or Pix code; `None` if nothing
+    /// was typed.
     fn found(&self) -> Option<Sale> {
         let typed = self.sent.form.value(FIELD);
         (!typed.is_empty()).then(|| sales::with_payable(self.sale.clone(), typed.into()))
     }
 
-    /// Returns the reason why the typed text cannot be stored.
+    /// Returns the reason why the typed URL or Pix code cannot be stored.
     fn fault(&self, store: &Store, found: &Sale) -> Option<FieldError> {
         let text = Untrusted::from(self.sent.form.value(FIELD));
         if CopyTrouble::of(&text).is_some() {
@@ -76,7 +76,7 @@ impl FoundSale {
     }
 }
 
-/// The message ids of a form: its title, the hint, and the notice after storing.
+/// The text ids of a form: its title, its hint, and the notice after storing.
 struct FormWords {
     title: &'static str,
     hint: &'static str,
@@ -130,7 +130,8 @@ impl Screen for FoundSale {
     }
 }
 
-/// Lays out the warnings about the typed text, or a hint where to find the text.
+/// Lays out the warnings about the typed URL or Pix code. Until it is readable, shows a hint where
+/// to find it.
 fn advice(store: &Store, form: &FoundSale, width: usize) -> Vec<Line> {
     let say = store.words();
     let is_read =

@@ -15,7 +15,8 @@ pub struct Help {
 }
 
 impl Help {
-    /// Lays out one group of actions, without the actions that are already listed first.
+    /// Lays out one group of actions, without the actions of the current screen, which are listed
+    /// first.
     fn group(&self, store: &Store, name: &str, widths: (usize, usize)) -> Vec<Line> {
         let is_shown = |action: &&Action| {
             group_of(**action) == name
@@ -81,7 +82,7 @@ fn lines_of(store: &Store, label: &str, action: Action, widths: (usize, usize)) 
     hanging(Span::of(Role::Key, keys), Role::Text, &what, widths.1)
 }
 
-/// Puts a title above lines. Returns no lines if there are none.
+/// Puts a title above the lines of a group. Returns no lines if the group is empty.
 fn titled(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
     match lines.is_empty() {
         true => lines,
@@ -89,8 +90,8 @@ fn titled(store: &Store, title: &str, lines: Vec<Line>) -> Vec<Line> {
     }
 }
 
-/// The groups of actions, with the message ids of their titles. Actions that are not listed here
-/// are for navigation and belong to the first group.
+/// The groups of actions, with the text ids of their titles. Actions that are not listed here are
+/// for navigation and belong to the first group.
 #[rustfmt::skip]
 const GROUPS: [(&str, &[Action]); 8] = {
     use Action::*;
@@ -120,16 +121,16 @@ const GROUPS: [(&str, &[Action]); 8] = {
 
 const GO: &str = "aim-go";
 
-/// Returns the title's message id for the group of an action.
+/// Returns the text id of the title of an action's group.
 fn group_of(action: Action) -> &'static str {
     GROUPS.iter().find(|(_, own)| own.contains(&action)).map_or(GO, |(name, _)| name)
 }
 
-/// The space between two columns of the help text.
+/// The space between two columns of the help text, in terminal cells.
 const BETWEEN: usize = 3;
 
-/// Returns how many columns of text fit side by side if each is at least `least` cells wide, and
-/// the width of each.
+/// Returns how many columns of text, each at least `least` cells wide, fit side by side, and the
+/// width of each.
 fn fitting(width: usize, least: usize) -> (usize, usize) {
     let count = ((width + BETWEEN) / (least + BETWEEN)).max(1);
     (count, (width - BETWEEN * (count - 1)) / count)

@@ -161,15 +161,15 @@ impl Screen for LinksPane {
 /// The number of columns reserved for the search text beside the link count.
 const TYPED: usize = 18;
 
-/// Returns the areas of the pane. The strip with the totals is above the list.
+/// Returns the areas of the pane, with room for the strip of totals above the list.
 fn areas(store: &Store, body: Area) -> PaneAreas {
     let areas = geometry::pane(body, 1, |rest| if rest > 6 { 2 } else { 0 });
     let list = areas.list.split_top(strip::rows(store, areas.list)).1;
     PaneAreas { list, ..areas }
 }
 
-/// Returns the text above the list, shortened to `room` columns: the active filters, the number of
-/// links and, in a filtered list, their sums.
+/// Returns the text above the list of links, shortened to `room` columns: the active filters, the
+/// number of links and, in a filtered list, their sums.
 ///
 /// While the links are being counted, the previous numbers are shown and marked as old.
 fn count(store: &Store, say: &Catalogue, room: usize) -> String {
@@ -194,8 +194,8 @@ fn count(store: &Store, say: &Catalogue, room: usize) -> String {
         0 => vec![],
         several => vec![say.count("links-filters", several as u64, &[])],
     };
-    // The variants of the text, longest first. If there is room for only one of the sum and the
-    // count, the sum is shown because it is more useful.
+    // The variants of the text, longest first. If the sum and the count do not both fit, the sum is
+    // shown because it is more useful.
     let ways: [&[&[String]]; 7] = [
         &[&filters, &count, &sums],
         &[&filters, &count, &sum],
@@ -205,7 +205,7 @@ fn count(store: &Store, say: &Catalogue, room: usize) -> String {
         &[&number, &sum],
         &[&number, &count],
     ];
-    // Build the variants lazily, because usually the first one fits.
+    // Build the variants lazily, because usually the first variant fits.
     let said = ways.iter().map(|parts| parts.concat().join(" · "));
     first_fitting(said.filter(|said| !said.is_empty()), room).into()
 }
@@ -229,10 +229,10 @@ fn filters(store: &Store, say: &Catalogue) -> Vec<String> {
     [paid, day, domain].into_iter().flatten().collect()
 }
 
-/// Returns texts with the sum of all listed links and of the paid ones.
+/// Returns two texts: the sum of all listed links, and the sum of the paid ones.
 ///
 /// A link that the service did not create is not part of a sum. If the list contains such links,
-/// the text also says how many links were created.
+/// the text also gives the number of created links.
 fn sums(say: &Catalogue, totals: &LinkTotals, links: &LinksState) -> Vec<String> {
     let Some(found) = &totals.found else { return vec![] };
     let Some(sum) = found.paid.sum.checked_add(found.unpaid.sum) else { return vec![] };
@@ -257,8 +257,8 @@ const WIDE: usize = 97;
 /// The minimum number of columns that keep a domain name recognizable.
 const DOMAIN: usize = 22;
 
-/// The columns: time, amount, description and state. A narrow list shows the domain in place of an
-/// empty state.
+/// The columns of the list: time, amount, description and state. A narrow list shows the domain in
+/// place of an empty state.
 const COLUMNS: [Column<Store, PaymentLink>; 6] = [
     Column::new(3, &[|store, link, _| Span::of(Role::Dim, store.render_cx().time(link.at))]),
     Column {
@@ -301,8 +301,8 @@ fn state(store: &Store, link: &PaymentLink, _: usize) -> Span {
     said.map_or(Span::plain(""), |(id, role)| Span::of(role, store.text(id)))
 }
 
-/// Returns the message id and the role of a link's state. Returns `None` for a created link without
-/// a payment or a paid mark.
+/// Returns the text id and the style of a link's state. Returns `None` for a created link without a
+/// payment or a paid mark.
 fn state_word(store: &Store, link: &PaymentLink) -> Option<(&'static str, Role)> {
     if store.unsaved.links.has(link) {
         return Some(("links-not-saved", symbols::CHECK.role));

@@ -30,7 +30,6 @@ pub struct LoginForm {
 }
 
 impl LoginForm {
-    /// Opens the form. `why` is the failure that made the login necessary.
     pub fn open(store: &Store, why: Option<Failure>) -> LoginForm {
         let spec = &store.setup.contract.login;
         let mut form = declared::form(&spec.form, "login").with_personal(&spec.identity);
@@ -39,8 +38,8 @@ impl LoginForm {
     }
 }
 
-/// Prefills the form. The demo fills in every field, so that Enter logs in. Otherwise only the
-/// identity of the last login is filled in.
+/// Prefills the form: in the demo every field, so that Enter logs in, and otherwise only the
+/// identity (such as an email address) of the last login.
 fn fill_in(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
@@ -61,14 +60,13 @@ fn fill_in(store: &Store, form: &mut Form) {
     }
 }
 
-/// Validates the form and starts waiting for the reply to the login.
+/// Validates the form and starts waiting for the reply to its request.
 ///
-/// Returns `None` if the vault cannot store the credential, or has not answered yet: before a login
-/// is sent, the screen must show where the credential will be stored.
+/// Returns `None` if the vault cannot store the credential or has not been read yet, because the
+/// screen must show where the credential will be stored before it is sent.
 fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Option<Ticket> {
     match cx.store.session.vault_status {
-        // Credentials from environment variables are read-only, so a new credential could not be
-        // stored.
+        // Credentials are read from environment variables, so a new credential could not be stored.
         VaultStatus::Kept(VaultKind::Environment) => {
             sent.fail(Failure::Vault(VaultTrouble::ReadOnly));
             return None;
@@ -103,7 +101,7 @@ impl Screen for LoginForm {
         if let (None, None, Some(why)) = (self.sent.wait, &self.sent.failure, &self.why) {
             let told = failure::describe(say, why, Activity::Question);
             let over = credentials::over_since(store, CredentialKind::ApiToken);
-            // In the demo, another line says that the login provides the JWT.
+            // In the demo, another hint already explains that the login provides the JWT.
             let is_new = is_pasted_here(why) && store.setup.demo.is_none();
             let brings = is_new.then(|| say.text("login-brings-jwt"));
             let why = [Some(over.unwrap_or(told.what)), brings].into_iter().flatten();
@@ -191,8 +189,8 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
     let kept = if in_trouble { Role::Warn } else { Role::Text };
     let origin = Untrusted::from(&*setup.origin.0).shown();
     let mut vault_status = store.text(&store.session.vault_status.message());
-    // The consent page does not cover the vault's helper command, which runs with the seller's
-    // rights. So show the command here.
+    // Show the vault's helper command here, because it runs with the seller's rights and the
+    // consent page does not cover it.
     if let (VaultStatus::Kept(VaultKind::Helper), Some(command)) =
         (&store.session.vault_status, &setup.vault_helper)
     {
@@ -209,8 +207,8 @@ fn login_head(store: &Store, width: usize) -> Vec<Line> {
     ]
 }
 
-/// Returns true if the failure concerns the JWT. The seller can then paste a new JWT on this
-/// screen.
+/// Returns true if the failure is about a missing or refused JWT, which the seller can replace by
+/// pasting a new one.
 fn is_pasted_here(failure: &Failure) -> bool {
     let jwt = CredentialKind::Jwt;
     match failure {
@@ -220,7 +218,7 @@ fn is_pasted_here(failure: &Failure) -> bool {
     }
 }
 
-/// Lays out the text below the button: the pending request, the last failure, or hints.
+/// Lays out the text below the form's button: the pending request, the last failure, or hints.
 fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> Vec<Line> {
     let say = store.words();
     let (waits_for, activity) =
@@ -266,15 +264,16 @@ fn state_lines(store: &Store, sent: &SentForm, is_login: bool, width: usize) -> 
 }
 
 /// Returns the demo's hint: one key logs in, and another also begins the guided story. In a kiosk,
-/// a third key changes the language. The story key must not be a text key, because it would be
-/// typed into the form.
+/// a third key changes the language. The story key must not be printable, because it would be typed
+/// into the form.
 fn story_hint(store: &Store) -> String {
     let to = store.render_cx();
     let enter = to.with_key("login-demo-enter", Action::Enter);
     let mut keys = store.setup.keys.keys(Action::StoryNext).iter();
     let story = keys.find(|key| key.text().is_none()).map(|key| to.key_name(*key));
     let story = story.map(|key| store.with("login-demo-story", &[("key", &key)]));
-    // Visitors of a kiosk may not read the language in which it was started.
+    // Visitors of a kiosk may not read the language in which it was started, so show the key that
+    // changes it.
     let is_kiosk = store.setup.kiosk().is_some();
     let language = is_kiosk.then(|| to.with_key("login-kiosk-language", Action::Language));
     [Some(enter), story, language].into_iter().flatten().collect::<Vec<_>>().join(" · ")
@@ -297,14 +296,13 @@ fn jwt_why(store: &Store, over: Option<String>) -> String {
 /// The id of the secret field for the pasted JWT.
 pub const JWT_SLOT: &str = "jwt/token";
 
-/// The form for pasting a JWT.
+/// The form for pasting a JWT, which some requests need instead of the API token.
 #[derive(Debug, Clone)]
 pub struct JwtForm {
     pub sent: SentForm,
 }
 
 impl JwtForm {
-    /// Opens the form. `failure` is the failure that made it necessary.
     pub fn open(failure: Option<Failure>) -> JwtForm {
         let field = Field::secret("jwt", Label::Word("jwt-field"), JWT_SLOT.into());
         JwtForm { sent: SentForm { failure, ..SentForm::new(Form::new(vec![field])) } }
@@ -328,7 +326,7 @@ impl Screen for JwtForm {
                 VaultStatus::Asking => say.text("jwt-kept.asking"),
                 known => say.with("jwt-kept", &[("where", &say.text(&known.message()))]),
             };
-            // If there is a failure, its text comes before the hint.
+            // If there is a failure, its text comes before the hint where the JWT will be stored.
             let at = if self.sent.failure.is_some() { lines.len() } else { 0 };
             lines.splice(at..at, wrapped(Role::Dim, &text, width));
         }
@@ -365,7 +363,7 @@ impl Screen for JwtForm {
                 if teaching::login_gives_jwt(cx.store) =>
             {
                 // The usual notice names a key to press, but in the login form that key would be
-                // typed as text. Show a different notice.
+                // typed as text, so show a different notice.
                 cx.store.notify(consent::taught_notice(taught));
                 cx.close();
                 let why = Failure::NoCredential(CredentialKind::Jwt);

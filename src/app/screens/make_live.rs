@@ -56,7 +56,7 @@ impl Screen for MakeLive {
     body!(Sent(sent));
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        // The button is visible only together with the warning. If it is hidden, it must not be
+        // A small terminal shows the warning without the button. A hidden button must not be
         // pressed.
         let is_shown = cx.stamp.seen.targets.iter().any(|(_, target)| *target == Target::Submit);
         if action != Action::Submit || !is_shown {
@@ -92,7 +92,8 @@ impl Screen for MakeLive {
     }
 }
 
-/// Lays out the paths of both journals, the warning, and the instruction or the result.
+/// Lays out the paths of the opened and the live journal, the warning, and the instruction or the
+/// result.
 fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     // After a failure, leave out the paths to make room for the failure's text.

@@ -29,11 +29,11 @@ pub struct Palette {
     pub found: Vec<Command>,
     /// The index of the command under the cursor.
     pub cursor: usize,
-    /// The state of the screen below the palette; `None` until it is known.
+    /// The properties of the screen below the palette; `None` until they are known.
     pub below: Option<Below>,
 }
 
-/// The state of the screen below the palette that decides which commands are available.
+/// The properties of the screen below the palette, which decide which commands are available.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Below {
     /// The actions that the screen offers, with their names on that screen.
@@ -42,12 +42,12 @@ pub struct Below {
     pub may_switch: bool,
     /// True if the palette was opened over a pane and no other screen is in between.
     pub is_pane: bool,
-    /// The checkout URL that the buyer's view would open.
+    /// The checkout URL that the demo's view of the buyer would open.
     pub url: Option<Untrusted>,
 }
 
 impl Below {
-    /// Returns the palette line, with its action renamed if the screen below has its own name for
+    /// Returns the palette entry, with its action renamed if the screen below has its own name for
     /// that action.
     fn named<'s>(&self, store: &Store, item: &'s Item) -> Cow<'s, Item> {
         match item.command {
@@ -90,7 +90,7 @@ impl Palette {
             Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
-            // Only a kiosk that nobody uses begins it.
+            // This command is never offered: an unattended kiosk begins the story by itself.
             Command::StoryAlone => false,
             Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),
@@ -129,7 +129,7 @@ impl Palette {
         self.cursor = found.unwrap_or(0);
     }
 
-    /// Updates the state of the screen below the palette, and repeats the search if that state
+    /// Updates the properties of the screen below the palette, and repeats the search if they
     /// changed.
     pub fn set_screen_below(&mut self, store: &Store, below: Below) {
         if self.below.as_ref() != Some(&below) {
@@ -177,7 +177,7 @@ impl Palette {
     }
 
     /// Changes the theme or the language at once. The palette stays open, with the cursor on the
-    /// command that keeps the choice.
+    /// command that saves the choice.
     fn change_look(&mut self, cx: &mut Cx, command: Command) {
         match command {
             Command::Theme(name) => {
@@ -201,7 +201,7 @@ impl Palette {
     }
 
     /// Types into the search field or moves the cursor. Returns false for all other keys, including
-    /// Up, Down and Tab, which arrive as actions.
+    /// Up, Down and Tab, because those arrive as actions.
     fn type_key(&mut self, cx: &mut Cx, key: Key) -> bool {
         let areas = cx.store.areas(cx.store.size);
         let rows = areas.map_or(0, |areas| list(cx.store, areas.body).height.saturating_sub(1));
@@ -225,8 +225,7 @@ impl Palette {
     /// Runs the command under the cursor, if there is one.
     fn pick(&mut self, cx: &mut Cx) {
         let Some(command) = self.found.get(self.cursor).cloned() else { return };
-        // Remove an older entry, so that each command is in this list only once and the list stays
-        // short.
+        // Remove an older entry of this command, so that the list contains each command only once.
         cx.store.recent_commands.retain(|before| *before != command);
         cx.store.recent_commands.insert(0, command.clone());
         self.run_command(cx, command)
@@ -270,7 +269,8 @@ impl Screen for Palette {
         match event {
             ScreenEvent::Typed(key) => return self.type_key(cx, key),
             ScreenEvent::Moved(to) => self.move_cursor(to),
-            // The faults that are armed in the sandbox decide which commands are available.
+            // The faults that are armed in the sandbox decide whether the command to remove them is
+            // available.
             ScreenEvent::Message(Msg::FaultsInWait(_)) => self.find_again(cx.store),
             _ => return false,
         }
@@ -336,7 +336,7 @@ fn query(palette: &Palette, area: Area, page: &mut Page) {
 }
 
 /// Returns a command's label and explanation, padded to `room + 2` columns. An explanation that
-/// does not fit completely is left out.
+/// does not fit is left out.
 fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) -> Vec<Span> {
     let (Some(item), Some(below)) = (item(store, command), &palette.below) else { return vec![] };
     let item = below.named(store, item);
@@ -358,7 +358,7 @@ fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) ->
 /// The minimum width of a label that has an explanation beside it, in columns.
 const LABEL: usize = 16;
 
-/// Returns the line of a command.
+/// Returns the palette entry of a command.
 fn item<'s>(store: &'s Store, command: &Command) -> Option<&'s Item> {
     store.setup.labels.of(store.setup.lang).iter().find(|item| item.command == *command)
 }
@@ -379,8 +379,8 @@ fn label(store: &Store, item: &Item) -> String {
     }
 }
 
-/// Follows a hint: opens the pane where the action works, or shows the hint's text. If the pane
-/// cannot be opened, a notice explains why.
+/// Follows a hint from the palette: opens the pane where the action works, or shows the hint's
+/// text. If the pane cannot be opened, a notice explains why.
 fn follow(cx: &mut Cx, hint: Hint, may_switch: bool) {
     let said = match hint {
         Hint::Where(action) if action.panes().contains(&cx.store.pane) => {

@@ -10,7 +10,6 @@ use crate::app::{OtherProfile, Pane, Store};
 use crate::trade::Untrusted;
 use crate::words::personal;
 
-/// The list of profiles to switch to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ProfileList {
     /// The index of the profile under the cursor.
@@ -76,7 +75,7 @@ impl Screen for ProfileList {
     }
 }
 
-/// Lays out a profile: its name, its address, and the error if it could not be opened.
+/// Lays out a profile: its name, its service address, and the error if it could not be opened.
 fn profile(store: &Store, other: &OtherProfile, is_chosen: bool, width: usize) -> Vec<Line> {
     let name = personal::name(store.words(), &other.name).shown_within(width);
     let mut lines = vec![row(is_chosen, vec![Span::of(Role::Strong, name)])];

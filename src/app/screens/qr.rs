@@ -1,4 +1,4 @@
-//! A screen with only a QR code.
+//! A full screen with a QR code and, if there is room, the text of the code.
 
 use std::time::Duration;
 
@@ -20,7 +20,8 @@ use crate::trade::{Charge, PaidSource, Sale, Untrusted};
 #[derive(Debug, Clone)]
 pub struct Qr {
     pub code: CodeText,
-    /// The code's link or direct payment, as it was when the screen opened.
+    /// The payment link or direct payment that the code belongs to, as it was when the screen
+    /// opened.
     pub sale: Option<Box<Sale>>,
 }
 
@@ -38,7 +39,7 @@ impl Qr {
         }
     }
 
-    /// Lays out why the code need not be scanned any more: it was paid, or the direct payment has
+    /// Lays out why the code need not be scanned any more: it was paid, or its direct payment
     /// expired.
     fn no_more_needed(&self, store: &Store, width: usize) -> Vec<Line> {
         let (say, text) = (store.words(), &self.code.text);
@@ -72,7 +73,7 @@ impl Screen for Qr {
         page.caption = (caption.height > 0).then_some(caption);
         let (area, foot) = whole.split_bottom(1);
         let measure = usize::from(area.narrowed(1).readable().width);
-        // Show this notice even if it leaves no room for the QR code.
+        // Show that the code was paid or has expired even if this leaves no room for the QR code.
         let notice = self.no_more_needed(store, measure);
         let needs_all = |code: &QrPicture| !code.fits(area) && notice.is_empty();
         if code.is_some_and(|code| needs_all(code) && page.picture(code.within(whole))) {
@@ -80,7 +81,8 @@ impl Screen for Qr {
         }
         page.keys = Some(foot);
         let width = usize::from(area.width).saturating_sub(2);
-        // A Pix code may contain spaces. Unlike word wrapping, this line break keeps them.
+        // A Pix code may contain spaces. Word wrapping would drop some of them, so break at a fixed
+        // width.
         let shown = Untrusted::in_full(|| text.shown());
         let pieces = broken(&shown, width.max(1)).into_iter();
         let address: Vec<_> = pieces.map(|piece| Line::of(Role::Text, piece)).collect();
@@ -142,8 +144,8 @@ impl Screen for Qr {
     }
 }
 
-/// Splits the area into the caption of the demo's story and the rest. The caption gets no rows if
-/// the QR code needs the whole area.
+/// Splits the screen into the caption of the demo's guided story and the rest. The caption gets no
+/// rows if the QR code needs the whole screen.
 fn split_caption(store: &Store, text: &Untrusted, whole: Area) -> (Area, Area) {
     let rows = u16::try_from(store.caption(whole.size()).len()).unwrap_or_default();
     let (bar, rest) = whole.split_top(rows);

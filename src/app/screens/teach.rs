@@ -1,9 +1,9 @@
 //! The teaching screen: the seller corrects the API contract, using an HTTP exchange that did not
 //! match the contract.
 //!
-//! The seller selects the value that the contract should read, or changes a line of the request.
-//! The screen previews the effect. Nothing changes until the seller saves; saved lines count as
-//! agreed to.
+//! The seller selects the value in the reply that the contract should read, or changes a setting of
+//! the request. The screen previews the effect. Nothing changes until the seller saves; saved
+//! settings count as agreed to.
 
 mod line_form;
 mod show;
@@ -32,53 +32,55 @@ pub struct Teaching {
     /// The reply as a tree; `None` if the reply is not JSON.
     tree: Option<Arc<ReplyTree>>,
     lines: Vec<TaughtLine>,
-    /// The contract as it was when the screen opened.
+    /// The contract before the corrections.
     before: Arc<Contract>,
-    /// The contract with the corrected lines.
+    /// The contract with the corrected settings.
     contract: Arc<Contract>,
     stage: Stage,
-    /// The lines whose value the seller marked as missing from the reply.
+    /// The settings whose value the seller marked as missing from the reply.
     absent: Vec<&'static ReplyLine>,
     /// The index of the row under the cursor on the overview page.
     cursor: usize,
-    /// The pending request to save the lines.
+    /// The pending request to save the corrections.
     saving: Option<Wait>,
 }
 
 /// The current page of the screen.
 #[derive(Debug, Clone)]
 enum Stage {
-    /// The list of all contract lines that read the reply or shape the request.
+    /// The list of all contract settings that read the reply or shape the request.
     Overview,
-    /// The reply. The seller points at the value that the contract line should read.
+    /// The reply as a tree, in which the seller selects the value that a contract setting should
+    /// read.
     Point {
         line: &'static ReplyLine,
         cursor: usize,
-        /// True if going back leaves the value out, because it is optional.
+        /// True if the value is optional, so that going back skips it.
         is_optional: bool,
-        /// True if the last row that the seller picked cannot be read as the wanted value.
+        /// True if the row that the seller picked last cannot be read as the required value, such
+        /// as an amount.
         is_unfit: bool,
     },
     Edit(Box<LineForm>),
-    /// The corrected lines and a sample of the next request, shown before saving.
+    /// The corrected settings and a sample of the next request, shown before saving.
     Review,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 enum OverviewRow {
-    /// A contract line that reads a value from the reply.
+    /// A contract setting that reads a value from the reply.
     Sought(&'static ReplyLine),
-    /// A contract line that shapes the request.
+    /// A contract setting that shapes the request.
     Sent(SentLine),
     /// The row that adds a field to the request body.
     NewField,
-    /// The row that opens the review.
+    /// The row that opens the review of the corrections.
     Save,
 }
 
 impl Teaching {
     /// Opens the screen at the first value that the contract could not find in the reply, or at the
-    /// overview if all were found.
+    /// overview if all values were found.
     pub fn open(store: &Store, exchange: Arc<Exchange>) -> Teaching {
         let body = exchange.reply.as_ref().ok().map(|reply| &reply.body);
         let tree = body.and_then(ReplyTree::read).map(Arc::new);
@@ -98,8 +100,8 @@ impl Teaching {
         teaching
     }
 
-    /// Opens the first page: the first value not found in the reply, or the request line that the
-    /// service's error message names.
+    /// Opens the first page: the first value not found in the reply, or the request setting that
+    /// the service's error message names.
     fn begin(&mut self, lang: Lang) {
         self.go_on();
         if self.was_accepted() {
@@ -122,8 +124,8 @@ impl Teaching {
         self.exchange.operation
     }
 
-    /// Returns true if the service accepted the request. Then only the lines that read the reply
-    /// can be wrong.
+    /// Returns true if the service accepted the request. In this case only the settings that read
+    /// the reply can be wrong.
     fn was_accepted(&self) -> bool {
         self.exchange.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status))
     }
@@ -139,8 +141,8 @@ impl Teaching {
     /// correction, optional values whose names occur in the reply come next, then the review. If
     /// there is nothing to do, opens the overview.
     ///
-    /// The JWT is an exception, because the seller cannot create links without it. Its page opens
-    /// as soon as the reply may contain the JWT, and after every correction of a login.
+    /// The JWT is an exception, because the seller cannot create payment links without it. Its page
+    /// opens as soon as the reply may contain the JWT, and after every correction of a login.
     fn go_on(&mut self) {
         let missing = self.reply().and_then(|tree| {
             let is_changed = !self.lines.is_empty();
@@ -189,19 +191,19 @@ impl Teaching {
         rows
     }
 
-    /// Adds corrected lines. Returns the validation error if the contract rejects them.
+    /// Adds corrected settings. Returns the validation error if the contract rejects them.
     fn take(&mut self, lines: Vec<TaughtLine>) -> Result<(), Untrusted> {
         let mut all = self.lines.clone();
         all.retain(|old| !lines.iter().any(|new| new.name == old.name));
         all.extend(lines);
         let contract = self.before.taught(&all).map_err(|error| error.problem)?;
-        // Drop lines that were changed back to their original value.
+        // Drop settings that were changed back to their original value.
         all.retain(|line| self.before.value(&line.name) != Some(&line.value));
         (self.lines, self.contract) = (all, Arc::new(contract));
         Ok(())
     }
 
-    /// Changes the contract line to read the value under the cursor.
+    /// Changes the contract setting so that it reads the value under the cursor.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, is_optional, .. } = self.stage else { return };
         let pointed = self.lines_for_row(line, cursor);
@@ -213,8 +215,8 @@ impl Teaching {
         }
     }
 
-    /// Returns the corrections that make `line` read the given row of the reply, and the value that
-    /// it then reads.
+    /// Returns the corrections that make the setting `line` read the given row of the reply, and
+    /// the value that it then reads.
     fn lines_for_row(&self, line: &ReplyLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;
@@ -246,7 +248,7 @@ impl Teaching {
         cx.perform(Effect::Teach { ticket: wait.ticket, lines, exchange })
     }
 
-    /// Adds the line that was edited in the form.
+    /// Adds the setting that was edited in the form to the corrections.
     fn take_form(&mut self) {
         let Stage::Edit(form) = &mut self.stage else { return };
         if !form.form.check() {
@@ -255,8 +257,8 @@ impl Teaching {
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // This may have been the last correction, so open the review. From there, going
-                // back leads to the next row.
+                // This may have been the last correction, so open the review. Going back from there
+                // leads to the next row of the overview.
                 let is_new = !self.lines.is_empty();
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);
@@ -278,7 +280,7 @@ impl Teaching {
         true
     }
 
-    /// Goes back one step, or leaves out an optional value. A dialog asks before unsaved lines are
+    /// Goes back one step, or skips an optional value. A dialog asks before unsaved corrections are
     /// dropped. A save that is already running continues in the background.
     fn step_back(&mut self, cx: &mut Cx) {
         match self.stage {

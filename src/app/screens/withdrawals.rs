@@ -51,7 +51,7 @@ use crate::trade::withdrawal::WithdrawalState;
 #[derive(Debug, Clone, Copy)]
 pub struct WithdrawalsPane;
 
-/// Returns a withdrawal's group in the list.
+/// Returns the group of the list in which a withdrawal is shown: open, prepared or decided.
 fn group(store: &Store, withdrawal: &Withdrawal) -> Group {
     match store.state_of(withdrawal) {
         state if state.is_open() => Group::Open,
@@ -71,7 +71,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         Action::Found => cx.ask(Question::Found(key)),
         Action::Discard => cx.ask(Question::Discard(key)),
         Action::Open => cx.open(Route::Attempts(key)),
-        // Only the destination is prefilled; the seller types the amount again.
+        // Prefill only the destination of the new withdrawal; the seller types the amount again.
         Action::Repeat => {
             cx.open(Route::NewWithdrawal(agreement.destination.clone().map(Box::new)))
         }
@@ -90,13 +90,14 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
 /// Opens the details of another withdrawal that the current screen mentions, on top of that screen.
 fn show_other(cx: &mut Cx, other: Option<&Withdrawal>) {
     let Some(other) = other else { return };
-    // The copy in the screen may be outdated, so prefer the version in the store.
+    // The screen's copy of the other withdrawal may be outdated, so prefer the version in the
+    // store.
     let key = other.agreement.key;
     let known = cx.store.withdrawals.open.iter().find(|open| open.agreement.key == key);
     cx.open(Route::Withdrawal(Box::new(known.unwrap_or(other).clone())))
 }
 
-/// Gives the send action its "again" label if the outcome of the withdrawal is unknown.
+/// Names the send action "resend" if the outcome of the withdrawal is unknown.
 fn with_send_word(store: &Store, one: Option<&Withdrawal>, offered: Vec<Action>) -> Actions {
     let is_unknown = one.is_some_and(|one| store.state_of(one) == WithdrawalState::Unknown);
     let actions = Actions::from(offered);
@@ -140,7 +141,8 @@ impl Screen for WithdrawalsPane {
             (Action::New, _) => cx.open(Route::NewWithdrawal(None)),
             (Action::MakeLive, _) => cx.open(Route::MakeLive),
             (Action::Refresh, _) => withdrawals::reload(cx),
-            // Open shows the details from the list, and the attempts from the details.
+            // In the list, Open shows the details. On the details screen, it shows the send
+            // attempts.
             (Action::Open, Some(one)) => cx.open(Route::Withdrawal(Box::new(one))),
             (action, Some(one)) => act_on(cx, &one, action),
             _ => {}

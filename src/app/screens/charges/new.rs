@@ -51,28 +51,28 @@ impl NewCharge {
         NewCharge { sent, known }
     }
 
-    /// Returns true if a field about the buyer has the focus and there are buyers to offer for it.
+    /// Returns true if a field about the buyer has the focus and there are earlier buyers to offer.
     fn has_known_in_view(&self, store: &Store) -> bool {
         let is_about_buyer = self.sent.form.focused().is_some_and(|field| field.personal);
         is_about_buyer && self.sent.wait.is_none() && self.known.offered(store).next().is_some()
     }
 
-    /// Fills the form with the next or previous buyer from the offered list.
+    /// Fills the form with the next or previous buyer from the list of earlier buyers.
     fn choose_known(&mut self, store: &Store, forward: bool) {
         if !self.has_known_in_view(store) {
             return;
         }
         let Some((at, known)) = self.known.next(store, forward) else { return };
         let form = &mut self.sent.form;
-        // A value of another buyer must not stay in a field that this buyer has no value for.
+        // Clear all fields about the buyer first, so that no value of the previous buyer remains.
         form.fields.iter_mut().filter(|field| field.personal).for_each(|field| field.fill(""));
         let spec = &store.setup.contract.direct_payment;
         fill_buyer(form, spec, (Some(&known.customer), &known.buyer));
         self.known.chosen = Some(at);
     }
 
-    /// Lays out the amount as it will be written in the request body, and a hint about direct
-    /// payments.
+    /// Lays out a preview of the amount as it will be written in the request body, and a hint about
+    /// direct payments.
     fn request_preview(&self, store: &Store, labels: usize, width: usize) -> Vec<Line> {
         let form = &store.setup.contract.direct_payment.form;
         let literal = self.sent.form.money().and_then(|amount| match form.encoding {
@@ -125,8 +125,8 @@ impl KnownValue for KnownBuyer {
     }
 }
 
-/// The columns of the offered buyers: the name, the first other value, and how often the buyer was
-/// charged.
+/// The columns of the list of earlier buyers: the name, the first other value, and how often the
+/// buyer was charged.
 const COLUMNS: [Column<Store, KnownBuyer>; 3] = [
     Column { least: 16, fills: true, ..Column::new(0, &[name]) },
     Column { least: 16, fills: true, ..Column::new(2, &[detail]) },
@@ -170,7 +170,7 @@ impl Screen for NewCharge {
             .or_else(|| {
                 self.sent.told(store.render_cx(), "new-charge-wait", Activity::Charge, width)
             })
-            // Even if the form has many fields, keep one row for the amount.
+            // Even if the form has many fields, keep one row for the amount as it will be sent.
             .unwrap_or_else(|| {
                 Block::cut(form_page::BELOW, 1, self.request_preview(store, labels, width))
             });
@@ -234,8 +234,8 @@ impl Screen for NewCharge {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
                 self.sent.form = declared::rebuilt(&self.sent.form, spec, "charge");
-                // A payment whose reply could not be read may exist. Show that until the reply has
-                // been read again.
+                // A payment whose reply could not be read may exist, so keep showing that failure
+                // until the reply has been read again.
                 self.sent.failure.take_if(|why| !matches!(why, Failure::Unreadable { .. }));
             }
             ScreenEvent::Edited => {

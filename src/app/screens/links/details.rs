@@ -30,8 +30,8 @@ impl Screen for LinkDetails {
         sales::labelled(offered.collect(), self.0.paid.is_some())
     }
 
-    /// Reloads the link after a change here or in another instance of the program, for example
-    /// after a contract correction found its URL in the reply. Closes the screen if the link was
+    /// Updates the payment link after a change here or in another instance of the program, for
+    /// example after a contract correction made its URL readable. Closes the screen if the link was
     /// removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
@@ -107,7 +107,7 @@ pub fn pictured<'l>(store: &Store, link: &'l PaymentLink) -> Option<&'l Untruste
     link.url().filter(may_be).filter(|_| payable_warnings::url_warnings(store, link).is_empty())
 }
 
-/// Lays out everything about the link except its URL.
+/// Lays out everything about the payment link except its URL.
 fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
     let (say, request) = (store.words(), &link.request);
     let after = |role, id: &str| paragraph(role, &say.text(id), width);
@@ -130,7 +130,7 @@ fn what_is_known(store: &Store, link: &PaymentLink, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the host, the warnings about the URL, and whether the link was paid.
+/// Lays out the URL's host, the warnings about the URL, and whether the link was paid.
 fn made(store: &Store, link: &PaymentLink, url: &Untrusted, width: usize) -> Vec<Line> {
     let say = store.words();
     let after = |role, id: &str| paragraph(role, &say.text(id), width);

@@ -29,7 +29,7 @@ pub struct NewLink {
 }
 
 impl NewLink {
-    /// Opens the form. If `like` is given, the form is prefilled from that link.
+    /// Opens the form. If `like` is given, the form is prefilled from that payment link.
     pub fn open(cx: &mut Cx, like: Option<&PaymentLink>) -> NewLink {
         let mut form = Form::new(vec![
             Field::amount("amount", Label::Word("field-amount")),
@@ -63,8 +63,8 @@ impl NewLink {
         let wanted = own.unwrap_or(&store.domains.choice).clone();
         let usable = store.domains.usable().map(|one| DomainChoice::Named(one.host.clone()));
         let mut domains: Vec<_> = std::iter::once(DomainChoice::Automatic).chain(usable).collect();
-        // Offer the domain even if the service does not list it. The service decides whether to
-        // accept the domain.
+        // Offer the wanted domain even if the service does not list it, because the service decides
+        // whether to accept it.
         let place = domains.iter().position(|domain| *domain == wanted);
         *chosen = Some(place.unwrap_or(domains.len()));
         domains.extend(place.is_none().then_some(wanted));
@@ -110,8 +110,8 @@ fn domain_choice(domain: &DomainChoice) -> Choice {
     }
 }
 
-/// Lays out the failure. For HTTP status 400, adds advice on activating a domain and on getting
-/// paid without one.
+/// Lays out the failure to create a link. For HTTP status 400, adds advice on activating a domain
+/// and on getting paid without a domain.
 fn failed(say: &Catalogue, failure: &Failure, width: usize) -> Block {
     let mut told = failure::describe(say, failure, Activity::Link);
     if matches!(failure, Failure::Refused(refusal) if refusal.status == 400) {

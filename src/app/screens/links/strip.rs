@@ -16,13 +16,13 @@ const FROM_ROWS: u16 = 34;
 /// The height of the strip in rows: a heading, three periods, the chart, and a horizontal rule.
 const ROWS: u16 = 6;
 
-/// The message id of the period "today".
+/// The text id of the period "today".
 const TODAY: &str = "strip-day";
 
 /// The width of one day in the chart, in columns.
 const DAY: usize = 2;
 
-/// A row of the table: period, number of links, sum, paid sum, and sum not paid. Each
+/// A row of the table of totals: period, number of links, sum, paid sum, and sum not paid. Each
 /// cell has a normal and a shorter text.
 type StripRow = [[Span; 2]; 5];
 

@@ -1,4 +1,4 @@
-//! The form that edits one contract line about a request, or one field of the request body.
+//! The form that edits one contract setting about a request, or one field of the request body.
 
 use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
 use crate::contract::{
@@ -7,13 +7,14 @@ use crate::contract::{
 use crate::trade::{Operation, Untrusted};
 use crate::words::Lang;
 
-/// The maximum length of a text field, in characters.
+/// The maximum length of the text in a field, in characters.
 const LONGEST: usize = 200;
 
 /// The names of the form fields for headers. At most four headers can be edited.
 const HEADERS: [&str; 4] = ["1", "2", "3", "4"];
 
-/// The ways to use a field of the request body, in the order offered by the form.
+/// The ways to use a field of the request body, such as always asking for its value, in the order
+/// offered by the form.
 const USES: [(FieldUse, &str); 4] = [
     (FieldUse::Asked, "teach-use-asked"),
     (FieldUse::Optional, "teach-use-optional"),
@@ -31,14 +32,14 @@ const EVERYWHERE: &str = "teach-amounts-everywhere";
 #[derive(Debug, Clone)]
 pub struct LineForm {
     pub form: Form,
-    /// The contract line that is edited; `None` for a new field of the request body.
+    /// The contract setting that is edited; `None` for a new field of the request body.
     pub line: Option<SentLine>,
-    /// The contract error that rejected the change.
+    /// The error with which the contract rejected the change.
     pub refused: Option<Untrusted>,
 }
 
 impl LineForm {
-    /// Creates the form for a contract line, prefilled with its current values.
+    /// Creates the form for a contract setting, prefilled with its current values.
     pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
         let fields = match line {
             SentLine::Setting { name, words } if !words.is_empty() => {
@@ -63,7 +64,7 @@ impl LineForm {
         LineForm { form: Form::new(fields), line: None, refused: None }
     }
 
-    /// Converts the form's values to contract lines.
+    /// Converts the form's values to contract settings.
     pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         match &self.line {
             Some(SentLine::Setting { name, .. }) => {
@@ -77,7 +78,7 @@ impl LineForm {
         }
     }
 
-    /// Returns the typed value, converted to the type of the contract line.
+    /// Returns the typed value, converted to the type of the contract setting.
     fn setting_value(&self, contract: &Contract, name: &str) -> SettingValue {
         let value = self.form.value("value");
         match contract.value(name) {
@@ -95,7 +96,7 @@ impl LineForm {
         }
     }
 
-    /// Returns the contract lines for the format of amounts, for this operation or for all
+    /// Returns the contract settings for the format of amounts, for this operation or for all
     /// operations.
     fn amount_lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         let taught = |name: String, key: &str| {
@@ -132,7 +133,7 @@ impl LineForm {
     }
 }
 
-/// Returns the values of a contract line as strings.
+/// Returns the values of a contract setting as strings.
 pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     match contract.value(name) {
         Some(SettingValue::Text(text)) => vec![text.clone()],
@@ -143,7 +144,7 @@ pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     }
 }
 
-/// Returns the id of the message that names a contract line about a request.
+/// Returns the id of the text that names a contract setting about a request.
 pub fn line_word(line: &SentLine) -> &'static str {
     match line {
         SentLine::Setting { name, .. } => setting_word(name),
@@ -173,12 +174,12 @@ fn setting_word(name: &str) -> &'static str {
     }
 }
 
-/// Returns the id of the message that names a use of a field.
+/// Returns the id of the text that names a use of a field.
 pub fn use_word(becomes: FieldUse) -> &'static str {
     USES.iter().find(|(one, _)| *one == becomes).map_or("teach-use-asked", |(_, id)| id)
 }
 
-/// Returns how a field of the request body is used.
+/// Returns how a field of the request body is used now, such as required or optional.
 pub fn becomes(contract: &Contract, operation: Operation, id: &str) -> FieldUse {
     match contract.body_of(operation).and_then(|form| form.field(id)) {
         Some(field) if field.kind == FieldKind::Fixed => FieldUse::Fixed,

@@ -1,5 +1,5 @@
-//! Draws the pages of the teaching screen: the overview, the reply to point at, the form, and the
-//! review.
+//! Draws the pages of the teaching screen: the overview, the reply in which the seller selects a
+//! value, the form, and the review.
 
 use super::line_form::{LineForm, becomes, line_word, texts, use_word};
 use super::{OverviewRow, Stage, Teaching};
@@ -41,7 +41,7 @@ pub fn draw(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     }
 }
 
-/// Draws a scrolled list between fixed lines above and below it.
+/// Draws a scrolling list between fixed lines above and below it.
 fn listed(
     store: &Store,
     (above, below): (Vec<Line>, Vec<Line>),
@@ -102,7 +102,7 @@ fn refusal(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     }
 }
 
-/// Returns the heading above a row. Only the first row of each kind has a heading.
+/// Returns the heading above a row of the overview. Only the first row of each kind has a heading.
 fn heading(teaching: &Teaching, n: usize, row: &OverviewRow) -> Option<&'static str> {
     let before = n.checked_sub(1).and_then(|n| teaching.rows().get(n).cloned());
     match (before, row) {
@@ -136,7 +136,7 @@ fn row_spans(say: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usi
     }
 }
 
-/// Returns true if the corrected line `name` belongs to this row.
+/// Returns true if the corrected contract setting `name` belongs to this row.
 fn is_about(name: &str, line: &SentLine) -> bool {
     match line {
         SentLine::Setting { name: own, .. } => own == name,
@@ -147,7 +147,7 @@ fn is_about(name: &str, line: &SentLine) -> bool {
     }
 }
 
-/// Returns the value that a contract line reads from the reply, formatted for the screen.
+/// Returns the value that a contract setting reads from the reply, formatted for the screen.
 fn read(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> (Role, String) {
     let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
     let value = teaching.contract.reads(line, tree);
@@ -158,7 +158,7 @@ fn read(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> (Role, String
     }
 }
 
-/// Returns the text of the value that a contract line reads.
+/// Formats the value that a contract setting reads from the reply.
 fn said(say: &Catalogue, line: &ReplyLine, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
@@ -187,7 +187,7 @@ fn states(say: &Catalogue, domains: &[CheckoutDomain]) -> String {
     domains.iter().take(MOST_STATES).map(state).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the label and the value of a contract line about the request.
+/// Returns the label and the value of a contract setting about the request.
 fn sent(say: &Catalogue, teaching: &Teaching, line: &SentLine) -> (String, String) {
     let contract = &teaching.contract;
     match line {
@@ -254,8 +254,8 @@ fn point(store: &Store, teaching: &Teaching, line: &ReplyLine, area: Area, page:
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
-/// Returns the paths where a contract line looks in the reply. The empty path of the root is
-/// replaced with a word.
+/// Returns the paths where a contract setting looks in the reply. The empty path, which means the
+/// whole reply, is replaced with a word.
 fn places_of(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
     let whole = places.iter_mut().filter(|place| place.is_empty());
@@ -313,7 +313,7 @@ fn edit(
     form.draw(say, area, page);
 }
 
-/// Returns the message id for the value that a contract line reads, such as `teach-sought-net` for
+/// Returns the text id for the value that a contract setting reads, such as `teach-sought-net` for
 /// `fee_preview.net`.
 fn sought_word(line: &ReplyLine) -> String {
     let key = line.name.rsplit('.').next().unwrap_or_default();
@@ -342,7 +342,7 @@ fn review(store: &Store, teaching: &Teaching, area: Area, page: &mut Page) {
     Text::compact(lines, area).draw(store.render_cx(), page);
 }
 
-/// Lays out the values that the corrected lines read from the reply.
+/// Lays out the values that the corrected settings read from the reply.
 fn readings(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     let sought = ReplyLine::of(teaching.operation());
     let taught = |line: &&ReplyLine| teaching.lines.iter().any(|taught| taught.name == line.name);
@@ -359,7 +359,7 @@ fn readings(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out a sample of the next request, with secrets masked, if the corrected lines change it.
+/// Lays out a sample of the next request, with secrets masked, if the corrections change it.
 fn sample(say: &Catalogue, teaching: &Teaching, width: usize) -> Vec<Line> {
     let last = teaching.exchange.request_body.as_deref();
     let sample = teaching.contract.sample(teaching.operation(), &teaching.before, last);

@@ -19,7 +19,6 @@ use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, IdempotencyKey, Quote, STALE_AFTER, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal};
 
-/// The details screen of one withdrawal.
 #[derive(Debug, Clone)]
 pub struct Details {
     /// The withdrawal as stored in the journal.
@@ -34,11 +33,11 @@ impl Details {
         Details { withdrawal, trouble: None }
     }
 
-    /// Replaces the withdrawal by its version in the store, if that version differs.
+    /// Replaces the withdrawal with its version in the store, if that version differs.
     pub fn sync_with_store(&mut self, store: &Store) {
         let known = store.withdrawals.find(self.withdrawal.agreement.key);
         if let Some(now) = known.filter(|now| **now != self.withdrawal) {
-            // The failure was about the previous version, so drop it.
+            // The failure was about the previous version of the withdrawal, so drop it.
             *self = Details::of(now.clone());
         }
     }
@@ -103,7 +102,8 @@ impl Screen for Details {
     }
 }
 
-/// Returns the time until the shown details change because of the clock, such as a countdown.
+/// Returns the time until the details of this withdrawal change because of the clock, such as a
+/// countdown.
 pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
     let counted = match (store.state_of(shown), shown.attempts.last()) {
         // The screen shows how many seconds the send has been running.
@@ -127,7 +127,6 @@ pub fn to_next_age(store: &Store, quote: &Quote) -> Duration {
     (second - Duration::from_millis(age.subsec_millis().into())).min(second)
 }
 
-/// The screen with all send attempts of one withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempts(pub IdempotencyKey);
 
@@ -151,7 +150,7 @@ impl Screen for Attempts {
     }
 }
 
-/// The maximum number of characters to show of the service's text.
+/// The maximum number of characters shown of each text from the service.
 const MOST: usize = 4_000;
 
 /// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that

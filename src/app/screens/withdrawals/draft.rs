@@ -1,4 +1,5 @@
-//! The draft of a withdrawal: its form, the fee quote for its amount, and the known destinations.
+//! The draft of a withdrawal: its form, the fee quote for its amount, and the earlier destinations
+//! to choose from.
 //!
 //! The fee quote is requested when typing pauses, and again when it becomes outdated.
 
@@ -25,18 +26,18 @@ use crate::trade::{JournalTrouble, NoQuote, PixKey, PixKeyKind, Quote, Ticket, W
 /// How long typing must pause, in milliseconds, before the fee quote is requested.
 pub const REST_MS: u64 = 300;
 
-/// The withdrawal that the seller is typing.
+/// The withdrawal that the seller is entering into the form.
 #[derive(Debug, Clone)]
 pub struct Draft {
     /// The form. The API contract declares its fields.
     pub form: Form,
     /// The destinations of earlier withdrawals that the seller can choose from.
     pub known: KnownDestinations,
-    /// The state of the fee quote.
     pub quote: QuoteState,
-    /// The first fee quote for this amount. The form points out if a later quote differs.
+    /// The first fee quote for this amount, so that the form can point out a later quote that
+    /// differs.
     pub first_quote: Option<Quote>,
-    /// The reason the review could not be opened.
+    /// The reason the review screen could not be opened.
     pub refused: Option<Refused>,
 }
 
@@ -80,7 +81,6 @@ impl Draft {
         self.refresh_quote(store);
     }
 
-    /// Returns the actions that the form offers.
     pub fn actions(&self, store: &Store) -> Vec<Action> {
         let mut offered = in_form(&self.form, None);
         if self.quote.blocks() {
@@ -197,7 +197,7 @@ impl Draft {
         self.quote = QuoteState::Due { amount, at_ms: store.now.boot_ms };
     }
 
-    /// Stores the reply to a fee quote request. Returns true if this draft made the request.
+    /// Stores the reply to a request for a fee quote. Returns true if this draft made the request.
     pub fn quoted(
         &mut self,
         store: &mut Store,
@@ -215,15 +215,16 @@ impl Draft {
         if self.first_quote.is_none() {
             self.first_quote = self.quote.shown().cloned();
         }
-        // Do not open the login now, because that would interrupt the typing. It opens when the
-        // form is submitted.
+        // Do not open the login form now, because that would interrupt the typing. It opens when
+        // the withdrawal form is submitted.
         if let QuoteState::Failed { why: NoQuote::Failure(failure), .. } = &self.quote {
             store.session.note(Some(failure));
         }
         true
     }
 
-    /// Returns the first fee quote for this amount if the current quote has other figures.
+    /// Returns the first fee quote for this amount, if its fee or net amount differs from the
+    /// current quote.
     pub fn other_quote_before(&self) -> Option<&Quote> {
         let (first, now) = (self.first_quote.as_ref()?, self.quote.shown()?);
         ((first.fee, first.net) != (now.fee, now.net)).then_some(first)
@@ -254,7 +255,7 @@ impl Draft {
     }
 }
 
-/// The maximum number of known destinations.
+/// The maximum number of earlier destinations that the form offers.
 pub const MOST_KNOWN: usize = 200;
 
 /// The destinations of earlier withdrawals.
@@ -294,7 +295,7 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 }
 
 impl Draft {
-    /// Requests the known destinations from the journal, unless the contract has no destination
+    /// Requests the earlier destinations from the journal, unless the contract has no destination
     /// fields.
     pub fn ask_known(&mut self, cx: &mut Cx) {
         if fields(&cx.store.setup.contract).is_none() {
@@ -305,8 +306,8 @@ impl Draft {
         cx.perform(Effect::Money(MoneyCommand::LoadDestinations { ticket, account }))
     }
 
-    /// Stores the known destinations. If they could not be loaded, the list stays empty: it is only
-    /// a convenience, so no error is shown.
+    /// Stores the earlier destinations. If they could not be loaded, the list stays empty without
+    /// an error, because it is only a convenience.
     pub fn known_loaded(
         &mut self,
         ticket: Ticket,
@@ -315,14 +316,14 @@ impl Draft {
         if self.known.asked != Some(ticket) {
             return;
         }
-        // The contract may not support every kind of Pix key.
+        // Offer only Pix keys of a kind that the contract supports.
         let payable = |known: &&Destination| has_kind(&self.form, &known.key);
         let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
         self.known.all = all.into();
     }
 
-    /// Returns true if a destination field has the focus and there are destinations to offer for
-    /// it.
+    /// Returns true if a destination field has the focus and there are earlier destinations to
+    /// offer.
     pub fn has_known_in_view(&self, store: &Store) -> bool {
         let focused = self.form.focused().map(|field| &*field.name);
         let names = fields(&store.setup.contract);
@@ -330,8 +331,8 @@ impl Draft {
         here && self.known.offered(store).next().is_some()
     }
 
-    /// Updates the kind and the offered destinations after the Pix key was edited, or the hint
-    /// after its kind was chosen.
+    /// After the Pix key was edited, updates its kind and the offered destinations. After its kind
+    /// was chosen, updates the hint.
     fn destination_edited(&mut self, contract: &Contract) {
         let Some([kind, key]) = fields(contract) else { return };
         let focused = self.form.focused().map(|field| field.name.clone()).unwrap_or_default();
@@ -345,7 +346,7 @@ impl Draft {
         declared::recognise_kind(&mut self.form, &contract.withdrawal.form);
     }
 
-    /// Fills the form with the next or previous known destination.
+    /// Fills the form with the next or previous destination from the list of earlier ones.
     pub fn choose_known(&mut self, cx: &mut Cx, forward: bool) {
         let Some((at, destination)) = self.known.next(cx.store, forward) else { return };
         if !self.pay_to(&cx.store.setup.contract, &destination.key) {

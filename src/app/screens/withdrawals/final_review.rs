@@ -1,5 +1,5 @@
-//! The last check before money is sent: it lists unusual facts about the withdrawal and has the two
-//! buttons.
+//! The last check before money is sent. It lists unusual facts about the withdrawal, such as a
+//! recent similar one, and has a button to go back and a button to send.
 //!
 //! The review and the send dialog share this code. If a new fact appears, for example because
 //! another withdrawal changed, the seller must type the amount again.
@@ -14,7 +14,7 @@ use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
 use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
 
-/// The last check before money is sent.
+/// The last check before a withdrawal is sent, shared by the review and the send dialog.
 #[derive(Debug, Clone)]
 pub struct FinalReview {
     /// The buttons: going back and sending.
@@ -63,7 +63,8 @@ impl FinalReview {
         let is_known = known.len() == why.len()
             && known.iter().zip(&why).all(|(known, why)| known.is_same(why));
         if !is_known {
-            // The typed amount answered the previous reasons. It does not count for the new ones.
+            // The amount typed so far answered the previous reasons, so it does not count for the
+            // new ones.
             self.retype = Retype::of(why);
             self.buttons.reset_focus_and_delay(store.now.boot_ms);
         }
@@ -77,7 +78,6 @@ impl FinalReview {
         now_ms >= self.buttons.armed_at_ms && is_retyped
     }
 
-    /// Returns the reasons why the seller must type the amount again.
     pub fn why(&self) -> &[WhyRetype] {
         self.retype.as_ref().map(|retype| &retype.why[..]).unwrap_or_default()
     }
@@ -92,7 +92,7 @@ impl FinalReview {
     /// retyping.
     ///
     /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
-    /// missing: the journal accepts a retyped amount only with such withdrawals.
+    /// missing, because the journal accepts a retyped amount only together with such withdrawals.
     pub fn retyped(&self) -> Option<Retyped> {
         let told = self.why().iter().filter_map(WhyRetype::other);
         let told: Vec<_> = told.map(|other| other.agreement.key).collect();
@@ -100,7 +100,6 @@ impl FinalReview {
         Some(Retyped { amount, told })
     }
 
-    /// Returns the field for retyping the amount, if any.
     pub fn amount_field(&self) -> Option<&AmountField> {
         self.retype.as_ref().map(|retype| &retype.field)
     }

@@ -1,4 +1,4 @@
-//! The screen of a withdrawal from the form to the outcome.
+//! The screen of a withdrawal through all its stages: form, review, sending and outcome.
 
 use std::time::Duration;
 
@@ -30,13 +30,13 @@ pub enum Flow {
     Review(Box<Review>),
     /// The seller has confirmed, and the journal is storing the withdrawal.
     Preparing { review: Box<Review>, wait: Wait },
-    /// The request is being sent.
+    /// The request is being sent to the service.
     Sending {
         /// The withdrawal as it was before this send attempt.
         withdrawal: Box<Withdrawal>,
         wait: Wait,
     },
-    /// The result of sending.
+    /// The result of sending is shown.
     Outcome(Box<Details>),
 }
 
@@ -86,7 +86,8 @@ impl Flow {
         matches!(self, Flow::Sending { .. } | Flow::Outcome(_)) && self.key() == Some(key)
     }
 
-    /// Switches to the stage that shows the result. `trouble` is a failure on this computer.
+    /// Switches to the stage that shows the result. `trouble` is a failure on this computer, such
+    /// as a journal that could not be written.
     fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
         store.withdrawals.show(withdrawal);
         *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
@@ -156,10 +157,12 @@ impl Flow {
         true
     }
 
-    /// Handles the journal's reply to the request to store the withdrawal.
+    /// Handles the journal's reply to the request to store the withdrawal: sends it, or returns to
+    /// the form.
     fn prepared(&mut self, cx: &mut Cx, draft: Draft, result: &Result<Box<Withdrawal>, Refused>) {
         cx.store.withdrawals.preparing = None;
-        // If the seller leaves while the withdrawal is being sent, the list's cursor will be on it.
+        // Remember the new withdrawal, so that the cursor of the list is on it if the seller leaves
+        // this screen.
         cx.store.withdrawals.list.made = result.as_deref().ok().cloned();
         match result {
             // Only one withdrawal can be sent at a time. The new one stays stored until the current
@@ -185,7 +188,7 @@ impl Flow {
         withdrawals::reload(cx)
     }
 
-    /// Returns from the review to the form, and shows the reason, if any.
+    /// Returns from the review to the form, and shows the reason there, if any.
     fn refuse(&mut self, refused: Option<Refused>) {
         if let Flow::Review(review) = self {
             let draft = review.draft.clone();
@@ -201,7 +204,7 @@ impl Flow {
             && let Some(draft) = self.draft_mut()
         {
             draft.retry_failed_quote(cx.store);
-            // The known destinations belong to the login, which may have become known just now.
+            // The earlier destinations belong to the login, so load them again after a login.
             if entered == CredentialKind::ApiToken {
                 draft.ask_known(cx);
             }
@@ -264,7 +267,8 @@ impl Screen for Flow {
             Flow::Review(review) => {
                 let mut actions = review.look.actions(has_more);
                 if review.draft.quote.blocks() {
-                    // The only button goes back.
+                    // The confirming button is hidden, so there is no other button to move the
+                    // focus to.
                     actions.offered.retain(|action| *action != Action::NextButton);
                 }
                 let failed = matches!(review.draft.quote, QuoteState::Failed { .. });
@@ -359,7 +363,7 @@ impl Screen for Flow {
                 },
                 ..ScreenLinks::default()
             },
-            // The outcome is never drawn beside the list, so it does not follow the cursor.
+            // Unlike the details, the outcome is never drawn beside the list.
             Flow::Outcome(outcome) => {
                 ScreenLinks { is_under_cursor: false, ..outcome.links(store) }
             }

@@ -1,5 +1,5 @@
-//! Two small forms about a withdrawal: one for the amount that arrived, and one for the nickname of
-//! the destination.
+//! Two small forms about a withdrawal: one for the amount that arrived in the bank account, and one
+//! for the nickname of the destination.
 //!
 //! The amount that arrived is the only proof that the contract's unit of amounts (reais or
 //! centavos) is right.
@@ -23,7 +23,7 @@ use crate::trade::{Account, Nickname, PixKey, Withdrawal};
 use crate::words::failure::Activity;
 use crate::words::names;
 
-/// The form for entering the amount that arrived.
+/// The form for entering the amount that arrived in the bank account.
 #[derive(Debug, Clone)]
 pub struct ArrivedForm {
     form: Form,
@@ -34,14 +34,13 @@ pub struct ArrivedForm {
 }
 
 impl ArrivedForm {
-    /// Opens an empty form: a prefilled amount would be too easy to confirm without looking.
+    /// Opens an empty form, because a prefilled amount would be too easy to confirm without
+    /// looking.
     pub fn of(withdrawal: Withdrawal) -> ArrivedForm {
         let form = Form::new(vec![Field::amount("arrived", Label::Word("field-arrived"))]);
         ArrivedForm { form, withdrawal, doubt: None }
     }
 
-    /// Returns the last check of the typed amount, if the amount did not confirm the unit (reais or
-    /// centavos).
     pub fn doubt(&self) -> Option<ArrivedAmount> {
         self.doubt
     }
@@ -99,7 +98,8 @@ impl Screen for ArrivedForm {
     }
 }
 
-/// Draws the form: the withdrawal, the amount field, and the result of checking the amount.
+/// Draws the form: the withdrawal, the field for the amount that arrived, and the result of
+/// checking it.
 fn draw_arrived(store: &Store, form: &ArrivedForm, area: Area, page: &mut Page) {
     let agreement = &form.withdrawal.agreement;
     let width = form_page::inside(area);
@@ -196,7 +196,7 @@ impl Screen for NicknameForm {
     }
 }
 
-/// Draws the form: the complete Pix key, the nickname field, and the result.
+/// Draws the form: the complete Pix key, the nickname field, and the result of saving.
 fn draw_nickname(store: &Store, form: &NicknameForm, area: Area, page: &mut Page) {
     let width = form_page::inside(area);
     let key = names::destination(store.words(), Some(&form.key));

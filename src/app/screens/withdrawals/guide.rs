@@ -27,11 +27,10 @@ use crate::trade::withdrawal::{Alarm, WithdrawalState};
 use crate::trade::{FigureSource, IdempotencyKey, Withdrawal};
 use crate::words::{dates, personal};
 
-/// The guide screen for one withdrawal.
 #[derive(Debug, Clone, Copy)]
 pub struct Guide {
     pub key: IdempotencyKey,
-    /// The index of the clue under the cursor.
+    /// The index of the clue (a value to look for in the account) under the cursor.
     pub cursor: usize,
 }
 
@@ -40,8 +39,7 @@ impl Guide {
         store.withdrawals.find(self.key)
     }
 
-    /// Moves the cursor to another clue (a value to look for in the account). Past the last clue,
-    /// scrolls the text.
+    /// Moves the cursor to another clue. Past the last clue, scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
         let count = self.withdrawal(store).map_or(0, |one| lookup_hints(store, one).len());
         let last = count.saturating_sub(1);
@@ -111,7 +109,6 @@ impl Screen for Guide {
     }
 }
 
-/// Draws the guide for a withdrawal.
 fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page: &mut Page) {
     let name = store.with("guide-title", &[("amount", &withdrawal.agreement.amount.to_string())]);
     let room = outcome::room_for(&name, area);
@@ -120,7 +117,7 @@ fn draw(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area, page:
     text.draw_around(at, store.render_cx(), page);
 }
 
-/// Lays out the guide's text. Also returns the index of the line that must be visible.
+/// Lays out the guide's text. Also returns the index of the text line that must be visible.
 fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> (Text, usize) {
     // Reserve the first column for the cursor bar.
     let inner = area.narrowed(1).split_top(2).1.without_right(1);
@@ -142,7 +139,7 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
     (text, at)
 }
 
-/// Lays out the clues, with a cursor bar beside the selected clue.
+/// Lays out the clues, such as the amount, with a cursor bar beside the selected clue.
 fn hint_lines(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -176,7 +173,7 @@ fn name(what: LookupHintKind) -> &'static str {
     }
 }
 
-/// Returns the text of a clue. Copying takes only the value from it.
+/// Returns a clue as it is shown on the screen. Copying copies only the bare value.
 fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
     match hint.what {

@@ -21,7 +21,6 @@ use crate::trade::withdrawal::{Decision, WithdrawalState};
 use crate::trade::{AmountField, IdempotencyKey, Money, Withdrawal};
 use crate::words::attempts;
 
-/// The form for declaring that a withdrawal was not paid.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NotPaidForm {
     pub key: IdempotencyKey,
@@ -29,7 +28,6 @@ pub struct NotPaidForm {
     pub amount: Money,
     /// The amount typed so far.
     pub field: AmountField,
-    /// The buttons to go back and to confirm.
     pub buttons: Buttons,
 }
 
@@ -47,7 +45,8 @@ impl NotPaidForm {
         store.withdrawals.find(self.key)
     }
 
-    /// Returns true if the button, when visible, would confirm the statement.
+    /// Returns true if the confirming button may be pressed: its short delay has passed, and the
+    /// right amount was typed.
     pub fn may_confirm(&self, store: &Store) -> bool {
         self.buttons.are_armed(store) && self.field.money() == Some(self.amount)
     }
@@ -116,7 +115,7 @@ fn draw(
     page: &mut Page,
 ) {
     let parts = parts(store, withdrawal, geometry::inside(area.middle(WIDTH, 0)).width.into());
-    // The height: all lines, one empty row below each part, and the row with the field.
+    // The height of the box: all lines, one empty row below each part, and the row with the field.
     let lines = parts.iter().map(Vec::len).sum::<usize>() + parts.len() + 1;
     let area = geometry::question(area, WIDTH, lines);
     let inside = boxed(&store.text("not-paid-title"), area, page);
@@ -137,7 +136,8 @@ fn draw(
     statement.buttons.show([&names[0], &names[1]], confirm, row, page);
 }
 
-/// Lays out the withdrawal, the exact statement and its effect, and the risk.
+/// Lays out the three parts of the text: the withdrawal, the exact statement with its effect, and
+/// the risk.
 fn parts(store: &Store, one: &Withdrawal, width: usize) -> [Vec<Line>; 3] {
     let agreement = &one.agreement;
     let (amount, to) = (agreement.amount.to_string(), nicknames::to(store, agreement));

@@ -18,12 +18,10 @@ use crate::trade::withdrawal::{Agreement, Attempt, AttemptEnd, Class};
 use crate::trade::{Ticket, Untrusted, Wall, Withdrawal};
 use crate::words::{dates, names, personal};
 
-/// The receipt screen of one withdrawal.
 #[derive(Debug, Clone)]
 pub struct Receipt {
     /// The accepted withdrawal. Acceptance is final, so the receipt never has to be updated.
     pub withdrawal: Withdrawal,
-    /// The progress of saving the receipt's files.
     pub saving: Saving,
 }
 
@@ -46,7 +44,7 @@ impl Receipt {
         Receipt { withdrawal, saving: Saving::Unasked }
     }
 
-    /// Saves the files. Not offered while they are being written.
+    /// Saves the receipt's files. Not offered while they are already being written.
     fn save(&mut self, cx: &mut Cx, paper: &ReceiptContent) {
         let ticket = cx.store.ticket();
         self.saving = Saving::Writing(ticket);
@@ -85,7 +83,7 @@ impl Screen for Receipt {
         let Some(paper) = ReceiptContent::of(cx.store, &self.withdrawal) else { return };
         match action {
             Action::Copy => clip::copy(cx, Clip::Receipt, paper.text().into()),
-            // A kiosk writes no files.
+            // A kiosk writes no files, so copy the receipt instead.
             Action::Save if cx.store.setup.kiosk().is_some() => self.act(cx, Action::Copy),
             Action::Save => self.save(cx, &paper),
             _ => {}
@@ -117,8 +115,8 @@ fn draw(store: &Store, receipt: &Receipt, area: Area, page: &mut Page) {
     Text::compact(lines, inner).draw(store.render_cx(), page);
 }
 
-/// Lays out the paths of the saved files, or the error. In a kiosk, the text says that the key
-/// copies instead.
+/// Lays out the paths of the saved files, or the error. In a kiosk, explains that the save key
+/// copies the receipt instead.
 fn saved(store: &Store, saving: &Saving, width: u16) -> Vec<Line> {
     let columns = usize::from(width);
     let mut lines = match saving {
@@ -171,7 +169,7 @@ pub struct ReceiptContent {
     pub title: String,
     /// Sentences at the top that explain what a receipt is and is not.
     pub notes: Vec<String>,
-    /// Two parts: the request, and the service's reply.
+    /// The two parts of a receipt: the request, and the service's reply.
     pub parts: [ReceiptSection; 2],
     /// The last sentence, about what a receipt does not prove.
     pub closing: String,
@@ -180,7 +178,7 @@ pub struct ReceiptContent {
 #[derive(Debug, Clone, PartialEq)]
 pub struct ReceiptSection {
     pub heading: String,
-    /// The rows, as pairs of a label and a value.
+    /// Pairs of a label and a value.
     pub rows: Vec<(String, String)>,
 }
 
@@ -203,7 +201,6 @@ impl ReceiptContent {
         })
     }
 
-    /// Returns the receipt as plain text.
     pub fn text(&self) -> String {
         let mut lines = vec![self.title.clone()];
         lines.extend(self.notes.iter().cloned());
@@ -216,7 +213,7 @@ impl ReceiptContent {
     }
 }
 
-/// Returns a label and its value as text. After a long label, the value is on its own line.
+/// Returns a label and its value as plain text. After a long label, the value is on its own line.
 fn row(label: &str, value: &str) -> String {
     let name = exactly(label, LABEL);
     match columns(label) < LABEL {

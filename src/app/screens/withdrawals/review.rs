@@ -16,7 +16,6 @@ use crate::app::{Stamp, Store};
 use crate::trade::withdrawal::Agreement;
 use crate::trade::{Failure, NoQuote, Wall};
 
-/// The review screen of a new withdrawal.
 #[derive(Debug, Clone)]
 pub struct Review {
     /// The draft that the seller can return to.
@@ -31,7 +30,7 @@ pub struct Review {
 ///
 /// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
-    // Clear the previous refusal. It is set again below if it still applies.
+    // Clear the previous refusal, which is set again below if it still applies.
     draft.refused = None;
     if draft.check(cx.store)
         && let Some(missing) = missing(cx.store)
@@ -48,8 +47,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
-            // The cause may be gone: a withdrawal was settled, or the journal works again. Reload
-            // to see.
+            // Reload the withdrawals, because the cause may be gone: the other withdrawal was
+            // settled, or the journal works again.
             if is_clash || may_pass {
                 withdrawals::reload(cx);
             }
@@ -101,7 +100,8 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if the button, when visible, would confirm the withdrawal.
+    /// Returns true if the seller may confirm the withdrawal now: its fee is recent (or is known to
+    /// be unknown), and the amount was retyped if that is required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {
@@ -115,13 +115,14 @@ impl Review {
         quote_stands && self.look.may_confirm(self.agreement.amount, now_ms)
     }
 
-    /// Copies the new fee quote into the withdrawal, and disables the button for a moment.
+    /// Copies the new fee quote into the withdrawal, and disables the confirming button for a
+    /// moment.
     pub fn take_quote(&mut self, store: &Store) {
         self.agreement.quote = self.draft.quote.shown().cloned();
         self.look.buttons.reset_focus_and_delay(store.now.boot_ms);
     }
 
-    /// Updates the reasons why the amount must be typed again. Returns a refusal if another
+    /// Updates the reasons why the seller must type the amount again. Returns a refusal if another
     /// withdrawal now blocks this one.
     pub fn on_store_change(&mut self, store: &Store) -> Option<Refused> {
         if let Some(Refused::Clash(clash)) = wall(store, &self.agreement) {
@@ -133,7 +134,7 @@ impl Review {
         None
     }
 
-    /// Returns the terms that pressing the button would confirm.
+    /// Returns the terms that the confirming button would accept.
     pub fn terms(&self) -> Terms {
         let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }
@@ -143,9 +144,10 @@ impl Review {
         self.agreement.quote.as_ref().is_some_and(|quote| !quote.is_fresh(store.now.wall))
     }
 
-    /// Draws the figures, the terms and the unusual facts.
+    /// Draws the amounts, the other terms and the unusual facts about the withdrawal.
     pub fn show(&self, store: &Store, area: Area, page: &mut Page) {
-        // Another withdrawal may have been paid, so "nothing was sent" must refer only to this one.
+        // Another withdrawal may have been paid, so "nothing was sent" must refer to this
+        // withdrawal only.
         let nothing_yet = match store.is_another_open(None) || self.look.named().is_some() {
             true => "beside-not-sent",
             false => "review-nothing-yet",
@@ -177,12 +179,12 @@ impl Review {
         }
     }
 
-    /// Adds the amount, the fee and the net amount, and the warnings about them.
+    /// Adds the amount, the fee and the net amount to the page, with the warnings about them.
     fn amounts(&self, store: &Store, page: &mut TermsBuilder) {
         let without = || terms::without_quote(store.words(), self.agreement.amount, page.width);
         match &self.agreement.quote {
-            // The service returned a fee that cannot be used. Do not show that fee, and do not show
-            // "unknown".
+            // The service returned an unusable fee, so show neither that fee nor "unknown", but
+            // only the amount.
             _ if self.draft.quote.blocks() => page.add(without().leaves),
             Some(quote) => page.figures(terms::quoted(store, quote, page.width)),
             None => page.figures(without()),

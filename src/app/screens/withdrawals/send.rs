@@ -25,12 +25,11 @@ use crate::app::{Effect, MoneyCommand, Msg, Pane, Store, Wait, to_next_second};
 use crate::trade::withdrawal::{Attempt, Decision, WithdrawalState};
 use crate::trade::{Failure, IdempotencyKey, NoQuote, Quote, Wall, Withdrawal};
 
-/// The dialog that asks before a stored withdrawal is sent.
 #[derive(Debug, Clone)]
 pub struct SendQuestion {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// Whether the fee is still the one that the seller confirmed.
+    /// Whether the current fee is still the fee that the seller confirmed.
     pub fee: FeeCheck,
     /// The last check before sending: unusual facts about the withdrawal, and the buttons.
     pub look: FinalReview,
@@ -39,7 +38,7 @@ pub struct SendQuestion {
     pub discarding: bool,
 }
 
-/// Whether the fee is still the one that the seller confirmed.
+/// The result of comparing the current fee with the fee that the seller confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
     /// No new quote was requested: the confirmed one is recent or does not exist, or an earlier
@@ -53,14 +52,14 @@ pub enum FeeCheck {
     Other(QuoteState),
 }
 
-/// Opens the dialog. Returns `None` if another screen must come first.
+/// Opens the dialog. Returns `None` if another screen, such as the login, must come first.
 pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
     if let Some(missing) = missing(cx.store) {
         credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    // The request is fixed, but the contract still decides how the reply is read and how long
-    // sending is allowed. So the seller must have agreed to it.
+    // The request is fixed, but the contract still decides how its reply is read and how long
+    // sending is allowed, so the seller must have agreed to the contract.
     if consent::open_if_pending(cx, None) {
         return None;
     }
@@ -82,7 +81,8 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if the button, when visible, would send or replace the withdrawal.
+    /// Returns true if the seller may confirm now, to send the withdrawal or to replace it with a
+    /// new one that has the current fee.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
@@ -96,7 +96,6 @@ impl SendQuestion {
         fee_stands && self.look.may_confirm(amount, now_ms) && !self.discarding
     }
 
-    /// Returns true if an earlier attempt may have paid.
     pub fn may_have_paid(&self) -> bool {
         self.withdrawal.attempts.iter().any(Attempt::is_unclear)
     }
@@ -105,7 +104,8 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends the withdrawal. If the fee changed, discards it and opens a review with the new fee.
+    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review with
+    /// the new fee.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
         match send_blocker(cx.store, &self.withdrawal) {
@@ -139,7 +139,7 @@ impl SendQuestion {
         cx.perform(Effect::Quote { ticket: wait.ticket, amount })
     }
 
-    /// Stores the reply to the fee quote request.
+    /// Stores the reply to the request for a fee quote, and compares it with the confirmed fee.
     fn quoted(&mut self, store: &mut Store, result: &Result<Quote, NoQuote>) {
         let amount = self.withdrawal.agreement.amount;
         let agreed = self.withdrawal.agreement.quote.as_ref();
@@ -158,7 +158,8 @@ impl SendQuestion {
     /// Updates the reasons why the seller must type the amount again.
     fn find_reasons(&mut self, store: &Store) {
         let why = match &self.fee {
-            // A changed fee leads to a new withdrawal, whose review has its own reasons.
+            // If the fee changed, a new withdrawal replaces this one, and its own review finds the
+            // reasons.
             FeeCheck::Other(_) => vec![],
             _ => confirm_warnings::reasons_for_stored(
                 store,
@@ -184,8 +185,8 @@ impl SendQuestion {
                     cx.close();
                 }
             }
-            // The old withdrawal was discarded. Review the same payment with the current fee and a
-            // new idempotency key.
+            // The old withdrawal was discarded, so review the same payment with the current fee and
+            // a new idempotency key.
             Msg::Decided { key, result: Ok(_) } if *key == own && self.discarding => {
                 let quote = match &self.fee {
                     FeeCheck::Other(quote) => quote.clone(),
@@ -333,8 +334,7 @@ impl SendQuestion {
         let words = store.words();
         page.figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
-            // The withdrawal may already have been paid at this fee, so the age of the quote is
-            // irrelevant.
+            // An earlier attempt may have paid at this fee, so the age of the quote is irrelevant.
             (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
             (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),
@@ -352,7 +352,7 @@ impl SendQuestion {
         page.retype(store, &self.look, agreement.amount);
     }
 
-    /// Returns the id of the message about what pressing the button does.
+    /// Returns the id of the text that explains the effect of the confirming button.
     fn does(&self, store: &Store) -> &'static str {
         if send_blocker(store, &self.withdrawal) == Some(SendBlocker::OtherDestination) {
             return "send-does-not";

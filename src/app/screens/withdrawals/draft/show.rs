@@ -19,8 +19,8 @@ use crate::trade::{Failure, JournalTrouble, MoneyMoved, NoQuote};
 use crate::words::failure::{self, Activity};
 use crate::words::names;
 
-/// Draws the form. Below it come the refusal, the fee, the known destinations and a note that
-/// nothing was sent. The note is never cut off.
+/// Draws the form of a new withdrawal. Below it come the refusal, the fee, the known destinations
+/// and a note that nothing was sent. The note is never cut off.
 pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     let wanted = store.setup.contract.withdrawal.call.credential;
     let width = form_page::inside(area);
@@ -29,10 +29,10 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .map(|why| Block::cut(form_page::BELOW, MIN_FAILURE_ROWS, refusal(store, why, width)))
         .into_iter()
         .collect();
-    // The refusal is about the fee quote and already shows the fee.
+    // A refusal because of the fee quote already shows the fee, so do not show it twice.
     if !matches!(refused, Some(Refused::QuoteBlocks { .. })) {
-        // If space is short, show the fee and net amount in one line. Cut-off figures could be
-        // misread.
+        // If space is short, show the fee and the net amount in one line, because cut-off figures
+        // could be misread.
         let cost =
             Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
         below.push(cost.or(quote_in_one_line(store, &draft.quote, width)));
@@ -51,8 +51,8 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }
 
-/// Returns the id of the note that nothing was sent. While another withdrawal is open, the note
-/// covers only this one.
+/// Returns the text id of the note that nothing was sent. While another withdrawal is open, the
+/// note covers only this one.
 fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
     // The other withdrawal may have been paid, so "no money was sent" could be wrong.
     match store.is_another_open(None) || draft.named().is_some() {
@@ -72,7 +72,7 @@ fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Lin
     }
 }
 
-/// Lays out the state of the fee quote.
+/// Lays out the fee quote: its figures, its progress or its failure.
 fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),
@@ -122,7 +122,7 @@ fn says_nothing_sent(refused: &Refused) -> bool {
     matches!(refused, Refused::Journal(JournalTrouble::Network(_) | JournalTrouble::Busy(_)))
 }
 
-/// Lays out the reason the review could not be opened.
+/// Lays out the reason the review screen could not be opened.
 fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     match refused {
         Refused::Clash(clash) => facts::clash(store, clash, width),

@@ -22,13 +22,12 @@ const LABEL_STYLE: &str = "fill=\"#555\"";
 /// The number of monospaced characters that fit between the margins.
 const COLUMNS: usize = 80;
 
-/// The page, which is written from top to bottom.
+/// The page of the receipt, which is written from top to bottom.
 struct Sheet {
     texts: String,
     y: usize,
 }
 
-/// Returns the receipt as an SVG file.
 pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
     let mut sheet = Sheet { texts: String::new(), y: MARGIN + LINE };
     sheet.line(MARGIN, "font-size=\"16\" font-weight=\"bold\"", &paper.title);

@@ -13,10 +13,11 @@ use crate::trade::{Untrusted, Withdrawal};
 use crate::words::{Catalogue, attempts, personal};
 use std::time::Duration;
 
-/// The width, in columns, of the part before the result: a sign, the attempt's number and its time.
+/// The width, in columns, of the part before an attempt's result: a symbol, the attempt's number
+/// and its time.
 const HEAD: usize = SIGN + 13;
 
-/// The width, in columns, of the sign, and of the vertical line that leads to the next attempt.
+/// The width, in columns, of the symbol, and of the vertical line that leads to the next attempt.
 const SIGN: usize = 1;
 
 /// The gap, in columns, between an attempt's result and the text on what the result proves. One
@@ -31,12 +32,12 @@ const LEAST: usize = 24;
 /// withdrawals have the same layout.
 const USUAL: usize = 27;
 
-/// The maximum length of a quoted text of the service, in characters. The attempts screen shows the
-/// complete text.
+/// The maximum length of a quoted text from the service, in characters. The attempts screen shows
+/// the complete text.
 const QUOTED: usize = 90;
 
-/// Returns the heading of the attempts. If an attempt was made before today, the heading names the
-/// days, because each attempt shows only a time.
+/// Returns the heading of the list of attempts. If an attempt was made before today, the heading
+/// names the days, because each attempt shows only a time.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     let to = store.render_cx();
     let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
@@ -49,8 +50,8 @@ pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     }
 }
 
-/// Lays out each attempt as lines. The text about what a result proves is beside the result if
-/// there is room, otherwise below it.
+/// Lays out each attempt. The text about what its result proves is beside the result if there is
+/// room, otherwise below it.
 pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
@@ -85,7 +86,7 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
 
-/// Returns the prefixes for the lines of an attempt: the sign, number and time for the first line,
+/// Returns the prefixes for the rows of an attempt: the symbol, number and time for its first row,
 /// and the vertical line to the next attempt for the others.
 fn heads(
     store: &Store,
@@ -104,7 +105,6 @@ fn heads(
     std::iter::once(first).chain(std::iter::repeat(rest))
 }
 
-/// Returns the text with the number and the time of an attempt.
 fn head(store: &Store, attempt: &Attempt) -> String {
     let time = store.render_cx().time_exact(attempt.began.wall);
     format!("{:>2} {time}", attempt.n)
@@ -145,17 +145,17 @@ fn reply(say: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
     attempts::ended(say, end)
 }
 
-/// Returns how long an attempt took, by the boot clock, which the user cannot change. Returns zero
-/// while the attempt is running.
+/// Returns how long an attempt took, measured by the boot clock because the user cannot change it.
+/// Returns zero while the attempt is running.
 fn took(attempt: &Attempt) -> Duration {
     let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
 /// Describes an attempt: the kind of its result, and what the result proves about the money given
-/// all earlier attempts. Also returns the mark of the attempt.
+/// all earlier attempts. Also returns the symbol of the attempt.
 ///
-/// The sign of the mark shows the result, and its color shows what the result proves.
+/// The shape of the symbol shows the result, and its color shows what the result proves.
 pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symbol) {
     let warn = |id: &str| (store.text(id), Role::Warn);
     let earlier = &withdrawal.attempts[..at];
@@ -169,7 +169,7 @@ pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symb
     (format!("{}: {proof}", store.text(class)), Symbol { sign: mark.sign, role, is_heavy: false })
 }
 
-/// Returns the mark of a result by itself, ignoring the other attempts.
+/// Returns the symbol for a result by itself, ignoring the other attempts.
 fn mark_of(class: &Class) -> Symbol {
     match class {
         Class::NotSent(_) => symbols::DROPPED,
@@ -187,7 +187,7 @@ fn proves(store: &Store, earlier: &[Attempt], end: &AttemptEnd) -> (String, Role
     match &end.class {
         Class::NotSent(_) => (store.text("proves-not-sent"), Role::Dim),
         Class::Confirmed { .. } => (store.text("proves-accepted"), Role::Good),
-        // Without a readable status, nothing suggests that the withdrawal succeeded.
+        // Without a readable HTTP status, nothing suggests that the withdrawal succeeded.
         Class::Unclear(Unclear::Unreadable) if end.status.is_none() => warn("proves-may-have-paid"),
         Class::Unclear(unclear) => warn(match unclear {
             Unclear::Unreadable | Unclear::OtherSuccess => "proves-likely-paid",

@@ -88,8 +88,8 @@ pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     lines
 }
 
-/// Lays out a question to the seller: how much money arrived? The question is shown only while the
-/// unit of amounts (reais or centavos) is not confirmed.
+/// Lays out the question how much money arrived, which is asked only while the unit of amounts
+/// (reais or centavos) is not confirmed.
 pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
@@ -113,8 +113,8 @@ pub fn figures(say: &Catalogue, quote: &Quote) -> String {
     say.with("outcome-quote-figures", &[("fee", &fee), ("net", &net)])
 }
 
-/// Returns an amount of money. The text `computed` is added if the service did not return the
-/// amount itself.
+/// Formats an amount of money. If the program computed the amount itself, adds the text with the id
+/// `computed`.
 fn labelled(say: &Catalogue, figure: Money, source: FigureSource, computed: &str) -> String {
     match source {
         FigureSource::Service => figure.to_string(),
@@ -135,7 +135,6 @@ pub fn used(store: &Store, destination: &Destination) -> String {
 pub struct OtherMember {
     /// The label of the field, or the value's name in the request body.
     pub label: String,
-    /// The complete value.
     pub value: String,
     /// True if the value comes from the API contract and was not typed by the seller.
     is_untyped: bool,
@@ -179,7 +178,8 @@ fn others_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<Oth
     unsaid.map(other).collect()
 }
 
-/// Returns the amounts exactly as written in the request body, with their names.
+/// Returns the amounts exactly as written in the request body, with their names, such as
+/// `"amount":10.50`.
 pub fn amounts(form: &BodySpec, body: &str) -> Vec<String> {
     let members = members(body);
     let amounts = members.iter().filter(|member| kind(form, member) == Some(FieldKind::Amount));
@@ -207,7 +207,7 @@ fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
 }
 
 /// Returns true if the figures or the destination already show this value exactly as it is in the
-/// request body.
+/// request body, so that it need not be repeated.
 fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();
@@ -239,7 +239,7 @@ fn member_line(say: &Catalogue, other: &OtherMember, width: usize) -> Vec<Line> 
     lines
 }
 
-/// Appends a remark to the last line, or adds a line for it if it does not fit.
+/// Appends a remark to the last line, or adds a line if the remark does not fit there.
 pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
     match lines.last_mut() {
         Some(last) if last.width() + 3 + columns(&remark) <= width => {
@@ -254,7 +254,8 @@ pub fn remark(lines: &mut Vec<Line>, role: Role, remark: String, width: usize) {
     }
 }
 
-/// Returns the label of the field, or the value's name in the request body.
+/// Returns the label of a value in the request body: the label of its field, or else its name
+/// there.
 fn label(say: &Catalogue, form: &BodySpec, member: &Member) -> String {
     match (member.field(form), say.lang()) {
         (Some(field), Lang::Pt) => shown(&field.label_pt),
@@ -264,7 +265,7 @@ fn label(say: &Catalogue, form: &BodySpec, member: &Member) -> String {
     }
 }
 
-/// Returns the value, masked if other people can see the screen.
+/// Returns a value of the request body, masked if other people can see the screen.
 fn said(say: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> String {
     let whole = value(member);
     match kind {
@@ -275,7 +276,8 @@ fn said(say: &Catalogue, kind: Option<FieldKind>, member: &MemberValue) -> Strin
     }
 }
 
-/// Returns the value, in quotation marks if it contains spaces that would otherwise be invisible.
+/// Returns a value of the request body, in quotation marks if it contains spaces that would
+/// otherwise be invisible.
 fn value(value: &MemberValue) -> String {
     let text = shown(value.text());
     match value {
@@ -307,7 +309,7 @@ fn named(store: &Store, other: &Withdrawal) -> String {
     }
 }
 
-/// Lays out which withdrawal blocks a draft, and which key opens the blocking withdrawal.
+/// Lays out which other withdrawal blocks a draft, and which key opens that withdrawal.
 pub fn clash(store: &Store, clash: &Clash, width: usize) -> Vec<Line> {
     let id = clash_id(clash.kind);
     let mut lines = wrapped(Role::Bad, &store.text(&format!("{id}.refused")), width);

@@ -1,5 +1,5 @@
-//! Draws the details of a withdrawal: its state, all send attempts, and the steps that are safe
-//! now.
+//! Draws the details of a withdrawal: its state, all send attempts, and the next steps that are
+//! safe.
 
 use crate::app::Store;
 use crate::app::screens::withdrawals::show::{attempts, facts};
@@ -16,8 +16,8 @@ use crate::trade::{ClockDoubt, Failure, Wall, Withdrawal};
 use crate::words::failure::{self, Activity};
 use crate::words::{self, Catalogue, dates};
 
-/// Draws everything that is known about a withdrawal. Omits the next steps if the details are drawn
-/// beside the list, because their keys would act on the list.
+/// Draws everything that is known about a withdrawal. Beside the list, the next steps are omitted,
+/// because their keys would act on the list.
 pub fn draw(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -89,7 +89,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
         .and_then(|until| until.since(store.now.wall))
         .filter(|wait| !wait.is_zero());
     match waits {
-        // When the wait ends, sending is no longer safe, so there is no time to show.
+        // When the wait ends, sending will no longer be safe, so show no time.
         Some(wait) if wait > left => Line::default(),
         Some(wait) => {
             let wait = dates::minutes_left(wait);
@@ -110,7 +110,7 @@ pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Li
     }
 }
 
-/// Lays out the sentence about the remaining time, with a bar in the remaining columns.
+/// Lays out the text about the remaining time, with a bar in the remaining columns.
 fn with_bar(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -130,7 +130,8 @@ fn with_bar(
     line
 }
 
-/// Lays out the state in capital letters, what it means for the money, and the failure.
+/// Lays out the withdrawal's state in capital letters, what it means for the money, and the
+/// failure.
 fn head(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -156,8 +157,8 @@ fn head(
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
         let told = failure::describe(store.words(), failure, Activity::Withdrawal);
-        // The state already explains what happened to the money. A second sentence from the failure
-        // could contradict it, so leave that sentence out.
+        // The state already explains what happened to the money, and a second sentence from the
+        // failure could contradict it, so leave that sentence out.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
@@ -167,8 +168,8 @@ fn head(
 /// The maximum number of attempts that are shown if not all of them fit.
 const MOST: usize = 8;
 
-/// Returns the attempts with their heading, followed by shorter variants that show only the last
-/// attempts and count the others.
+/// Returns the list of attempts with its heading, followed by shorter variants that show only the
+/// last attempts and count the others.
 fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let all = attempts::lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
@@ -182,7 +183,8 @@ fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Lin
     }
     let whole = last(all.len());
     let fewer = (1..all.len()).rev().skip_while(|count| *count > MOST).map(last);
-    // Hiding a single attempt saves nothing: the line that counts it is as long as the attempt.
+    // Hiding a single attempt saves nothing, because the line that counts it is as long as the
+    // attempt.
     let fewer = fewer.filter(|lines: &Vec<Line>| lines.len() < whole.len()).collect();
     [vec![whole.clone()], fewer].concat()
 }
@@ -197,7 +199,8 @@ fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     wrapped(Role::Dim, &text, width)
 }
 
-/// Returns sentences about what the state means for the money, the most important one first.
+/// Returns sentences about what the withdrawal's state means for the money, the most important
+/// first.
 fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     let is_alone = !store.is_another_open(Some(withdrawal.agreement.key));
     let when = |id: &str| {
@@ -237,8 +240,8 @@ fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     }
 }
 
-/// Returns the message id for an attempt that is running. It depends on whether an earlier attempt
-/// may have paid.
+/// Returns the text id for an attempt that is running. It depends on whether an earlier attempt may
+/// have paid.
 pub fn sending(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
@@ -272,8 +275,8 @@ fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     said
 }
 
-/// Returns why the withdrawal can no longer be sent. `window_over` is the message id to use if it
-/// is too late to send safely.
+/// Returns why the withdrawal can no longer be sent. `window_over` is the id of the text to use if
+/// it is too late to send safely.
 fn no_send(say: &Catalogue, withdrawal: &Withdrawal, why: NoSend, window_over: &str) -> String {
     match why {
         NoSend::WindowOver => say.text(window_over),
@@ -299,7 +302,7 @@ fn why_person(say: &Catalogue, withdrawal: &Withdrawal, why: &WhyPerson) -> Stri
     }
 }
 
-/// Lays out the value that was sent beside the different value in the reply.
+/// Lays out the value that was sent beside the different value in the service's reply.
 fn contradiction(say: &Catalogue, alarm: &Alarm, width: usize) -> Vec<Line> {
     let (sent, got) = words::attempts::both_sides(say, alarm);
     let half = (width / 2).min(34);
@@ -324,18 +327,18 @@ pub fn elapsed(store: &Store, seconds: u64) -> String {
     store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
-/// The width, in columns, of a key and the space after it.
+/// The width, in columns, of a step's key and the space after it.
 const KEY: usize = 4;
 
 /// The width, in columns, of a step's name.
 const NAME: usize = 28;
 
-/// Lays out the steps that are safe now, with their keys.
+/// Lays out the next steps that are safe for this withdrawal, with their keys.
 fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::with_withdrawal(store, withdrawal), step_words, width)
 }
 
-/// Lays out the steps that the guide offers after the seller has checked the bank account.
+/// Lays out the next steps that the guide offers after the seller has checked the bank account.
 pub fn steps_in_guide(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     step_lines(store, withdrawal, &rules::in_guide(store, withdrawal), words_in_guide, width)
 }
@@ -387,15 +390,15 @@ fn words_in_guide(action: Action, state: &WithdrawalState) -> Option<[&'static s
     }
 }
 
-/// Lays out why some steps are not offered.
+/// Lays out why some steps, such as sending again, are not offered.
 fn remarks(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     let state = store.state_of(withdrawal);
     if state.is_decided() || matches!(state, WithdrawalState::Sending(_)) {
         return Vec::new();
     }
     let said = match rules::send_blocker(store, withdrawal) {
-        // The state does not allow a send. A busy or failed journal is shown instead, because it
-        // also prevents all other steps.
+        // The withdrawal's state already explains why it cannot be sent. Explain instead if a busy
+        // or failed journal prevents all steps.
         Some(SendBlocker::State) => rules::change_blocker(store, withdrawal),
         said => said,
     };
@@ -425,7 +428,8 @@ pub fn send_blocker(store: &Store, one: &Withdrawal, why: &SendBlocker, width: u
     wrapped(role, &store.with(id, &[("who", &whose)]), width)
 }
 
-/// Lays out a step on one line, or on several lines if its explanation does not fit.
+/// Lays out a step that the seller can take, on one line, or on several if its explanation does not
+/// fit.
 fn step(say: &Catalogue, key: &str, [name, why]: [&str; 2], width: usize) -> Vec<Line> {
     let (name, why) = (say.text(name), say.text(why));
     let key = Span::of(Role::Key, exactly(key, KEY));

@@ -1,5 +1,5 @@
-//! Draws the withdrawals pane: the columns of the list, and the text that is shown while
-//! withdrawals are locked.
+//! Draws the withdrawals pane: the columns of the list, and the text that explains why withdrawals
+//! are locked (not allowed).
 
 use compact_str::CompactString;
 
@@ -21,7 +21,8 @@ use crate::trade::Withdrawal;
 use crate::words::failure::{self, FailureText};
 use crate::words::{Catalogue, dates, names};
 
-/// The number of list rows that stay visible above the text while withdrawals are locked.
+/// The number of list rows that stay visible above the text that explains why withdrawals are
+/// locked.
 const ROWS_KEPT: u16 = 2;
 
 pub fn areas(body: Area) -> PaneAreas {
@@ -58,7 +59,7 @@ pub fn pane(store: &Store, area: Area, page: &mut Page) {
     }
 }
 
-/// Lays out the text that is shown while withdrawals are locked: below the rows, or in place of an
+/// Lays out the text that explains why withdrawals are locked: below the rows, or in place of an
 /// empty list.
 pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     if !store.withdrawals.is_locked() {
@@ -114,8 +115,8 @@ fn empty(store: &Store, area: Area, page: &mut Page) {
 /// The minimum list width, in columns, for showing the fee, the net amount and the description.
 const WIDE: usize = 97;
 
-/// The columns. The destination is wide enough for a numeric Pix key and, in a wide list, also for
-/// its nickname.
+/// The columns of the list. The destination is wide enough for a numeric Pix key and, in a wide
+/// list, also for its nickname.
 const COLUMNS: [Column<Store, Withdrawal>; 8] = [
     Column::new(5, &[when, short_date, shortest_date]),
     Column { is_right: true, ..Column::new(0, &[amount]) },
@@ -163,7 +164,7 @@ fn state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     mark.span(mark.said(store.words(), &store.state_word(one)))
 }
 
-/// Returns the state in one or two words.
+/// Returns the withdrawal's state in one or two words.
 fn short_state(store: &Store, one: &Withdrawal, _: usize) -> Span {
     let state = store.state_of(one);
     let mark = symbols::withdrawal(&state);
@@ -182,7 +183,7 @@ fn short_date(store: &Store, one: &Withdrawal, _: usize) -> Span {
     Span::of(Role::Dim, if is_today { to.time(at) } else { to.day_of(at).into() })
 }
 
-/// Returns the date without the year, or the text of `short_date` if that text is not longer.
+/// Returns the date without the year, or the result of `short_date` if that is not longer.
 fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
     let (to, said) = (store.render_cx(), short_date(store, one, room));
     let date = dates::without_year(to.words, one.agreement.agreed.wall, to.utc_offset_s);
@@ -192,7 +193,7 @@ fn shortest_date(store: &Store, one: &Withdrawal, room: usize) -> Span {
     }
 }
 
-/// Lays out the text that is shown while withdrawals are locked, the most important part first.
+/// Lays out the text that explains why withdrawals are locked, the most important part first.
 fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     let Some(trouble) = &store.withdrawals.trouble else {
         return on_network(store, width);
@@ -222,8 +223,8 @@ fn locked_lines(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the text that new withdrawals are not allowed because the journal is on a network
-/// drive.
+/// Lays out the text that explains that new withdrawals are not allowed, because the journal is on
+/// a network drive.
 fn on_network(store: &Store, width: usize) -> Vec<Line> {
     let Some(network) = store.withdrawals.network else { return Vec::new() };
     let what = format!("{} ({network})", store.text("journal-network").trim_end_matches('.'));
@@ -233,7 +234,7 @@ fn on_network(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the message id about open withdrawals. If the journal could not be read, the message
+/// Returns the id of the text about open withdrawals. If the journal could not be read, the text
 /// makes no claim about them.
 fn known(store: &Store) -> &'static str {
     let withdrawals = &store.withdrawals;

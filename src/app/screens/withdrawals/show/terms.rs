@@ -1,4 +1,5 @@
-//! The terms that the seller confirms before money is sent, for the review and the send dialog.
+//! The terms that the seller confirms before a withdrawal is sent, for the review and the send
+//! dialog.
 //!
 //! The terms begin with three figures: the amount taken from the balance, the fee, and the amount
 //! that the receiver gets.
@@ -28,14 +29,14 @@ use crate::words::{Catalogue, failure, names, personal};
 /// The width, in columns, of the label before the retyped amount.
 const FIELD: usize = 18;
 
-/// The parts of the terms. Their text is never cut off.
+/// The parts of the terms, such as the figures and the destination, in order. Their text is never
+/// cut off.
 pub struct TermsBuilder {
-    /// The width of the text, in columns.
     pub width: usize,
     parts: Vec<Block>,
     /// The gap before the next part that is added.
     gap: Gap,
-    /// The index of the part that contains the field for the retyped amount.
+    /// The index in `parts` of the field for the retyped amount.
     field: Option<usize>,
 }
 
@@ -64,7 +65,7 @@ impl TermsBuilder {
         self.gap = Gap::Own;
     }
 
-    /// Adds the three figures. If space is short, only the line above the last figure may be
+    /// Adds the three figures. If space is short, only the rule above the last figure may be
     /// dropped.
     pub fn figures(&mut self, figures: Figures) {
         self.add(figures.leaves);
@@ -131,7 +132,7 @@ impl TermsBuilder {
         self.add(lines);
     }
 
-    /// If the amount must be retyped, adds the reasons and the field.
+    /// If the seller must type the amount again, adds the reasons and the field for the amount.
     pub fn retype(&mut self, store: &Store, look: &FinalReview, amount: Money) {
         let Some(retype) = &look.retype else { return };
         self.add(facts::reasons(store, &retype.why, self.width));
@@ -201,7 +202,7 @@ impl TermsLayout {
 /// A screen with a title, the terms and two buttons.
 pub struct TermsPage<'a> {
     pub name: &'a str,
-    /// The text at the right end of the title.
+    /// The text at the right end of the title row.
     pub aside: Line,
     /// The labels of the two buttons: going back and confirming.
     pub labels: [&'a str; 2],
@@ -256,7 +257,7 @@ pub fn amount_field(
         Span::of(label, exactly(&say.text("review-retype"), FIELD)),
         Span::of(typed, format!("R$ {field}")),
     ]);
-    // Omit the remark if it does not fit: a cut amount could be misread.
+    // Omit the remark if it does not fit, because a cut amount could be misread.
     if line.width() + 3 + remark.width() <= width {
         line.push(Span::of(Role::Text, "   "));
         line.push(remark);
@@ -267,7 +268,8 @@ pub fn amount_field(
 /// The width, in columns, of a figure's label.
 const NAME: usize = 20;
 
-/// The three figures as lines. Remarks are beside the figures or below them.
+/// The three figures (amount, fee and net amount) as lines. Remarks are beside the figures or below
+/// them.
 pub struct Figures {
     pub leaves: Vec<Line>,
     pub fee: Vec<Line>,
@@ -307,7 +309,7 @@ fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figur
     laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
 }
 
-/// Lays out the figures for an unknown fee.
+/// Lays out the figures of a withdrawal whose fee is unknown.
 pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
@@ -315,7 +317,8 @@ pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     laid(say, amount, [&unknown, &why], [&less, ""], width)
 }
 
-/// Lays out the three figures. `fee` and `net` each contain a value and a remark.
+/// Lays out the three figures: amount, fee and net amount. `fee` and `net` each contain a value and
+/// a remark.
 fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
     let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
@@ -326,7 +329,7 @@ fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: u
     }
 }
 
-/// Returns the age of a fee quote as text, or a text that it is too old to be confirmed.
+/// Returns the age of a fee quote as text, or the text that the quote is too old to be confirmed.
 fn age(store: &Store, quote: &Quote) -> String {
     match store.now.wall.since(quote.at) {
         Some(age) if quote.is_fresh(store.now.wall) => {
