@@ -64,7 +64,7 @@ impl Bodies {
             let is_success =
                 one.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
             let labels = is_success && exchanges.len() == 1;
-            labels.then(|| contract.read_places(one.operation, tree)).unwrap_or_default()
+            if labels { contract.read_places(one.operation, tree) } else { HashMap::new() }
         };
         let read = |one: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
             let read = tree.as_ref().filter(|_| is_reply).map(|tree| reads(one, tree));
