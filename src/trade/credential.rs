@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::Origin;
 
-/// A kind of credential.
+/// A kind of credential for the payments API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CredentialKind {
@@ -17,13 +17,13 @@ pub enum CredentialKind {
     Jwt,
 }
 
-/// The name of a credential in the vault.
+/// The name under which a credential is stored in the vault.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CredentialName {
-    /// The profile that the credential belongs to. Two profiles may belong to two sellers who use
-    /// the same service.
+    /// The settings profile that the credential belongs to. The origin is not enough, because two
+    /// profiles may belong to two sellers who use the same service.
     pub profile: Arc<str>,
-    /// The only origin that the credential may be sent to.
+    /// The only service address (scheme, host and port) to which the credential may be sent.
     pub origin: Origin,
     /// The kind of credential.
     pub kind: CredentialKind,
@@ -82,7 +82,7 @@ impl VaultKind {
 /// The reason the vault cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VaultTrouble {
-    /// No keyring on this computer answers.
+    /// No keyring service is running on this computer, or none answers.
     Absent,
     /// The keyring is locked, or the user dismissed its password prompt.
     Locked,

@@ -3,7 +3,7 @@
 use super::money::Money;
 use super::time::Wall;
 
-/// The number and total amount of a group of links.
+/// The number and total amount of a group of payment links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinksTotal {
     /// The number of links.
@@ -12,10 +12,11 @@ pub struct LinksTotal {
     pub sum: Money,
 }
 
-/// The totals of the links in a search result. Only links that the service created are counted.
+/// The totals of the payment links in a search result. Only links that the service created are
+/// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchTotals {
-    /// The totals of the links that were paid according to the seller or the sandbox.
+    /// The totals of the links that the seller or the sandbox reported as paid.
     pub paid: LinksTotal,
     /// The totals of the other links.
     pub unpaid: LinksTotal,
@@ -48,11 +49,11 @@ impl LinksTotal {
     pub const NOTHING: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
 }
 
-/// The number of days with a daily total.
+/// The number of recent days for which a daily total is computed.
 pub const DAYS: usize = 14;
 
-/// The totals of links for recent days and for the current month. Only links that the service
-/// created are counted.
+/// The totals of payment links for recent days and for the current month. Only links that the
+/// service created are counted.
 ///
 /// Days are local days, numbered as in [`Wall::local_day`].
 #[derive(Debug, Clone, PartialEq, Eq)]

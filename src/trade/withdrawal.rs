@@ -37,8 +37,8 @@ pub struct Agreement {
     pub key_header_name: Arc<str>,
     /// The exact request body. Every attempt sends this body unchanged.
     pub body: Arc<str>,
-    /// The JSON Pointers of the body members whose values come from the API contract instead of the
-    /// seller.
+    /// JSON Pointers to the body members that the seller did not type, because their values come
+    /// from the API contract.
     pub untyped: Vec<Arc<str>>,
     /// The amount taken from the seller's balance.
     pub amount: Money,
@@ -110,7 +110,7 @@ pub enum WhyPerson {
     NoSend(NoSend),
     /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
-    /// The service reports that it knows the idempotency key with another request body.
+    /// The service reports that it received the idempotency key with a different request body.
     KeyReused,
     /// The response reports success and failure at the same time.
     SaysFailed(SaysFailed),
@@ -220,8 +220,8 @@ pub struct Clash {
 /// The kinds of conflict between two withdrawals, from most to least serious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
-    /// A response to another withdrawal contradicted its request, so nothing more may be sent from
-    /// this account.
+    /// A response to another withdrawal from this account contradicted its request, so nothing more
+    /// may be sent from the account.
     Mismatch,
     /// A withdrawal with the same amount and destination is open, and the new withdrawal would
     /// repeat it.
@@ -241,7 +241,7 @@ pub enum ClashKind {
 pub struct Retyped {
     /// The amount that the seller typed.
     pub amount: Money,
-    /// The similar withdrawals in the warning. The seller has not confirmed anything about similar
+    /// The similar withdrawals that the warning listed. The confirmation does not cover similar
     /// withdrawals that appear later.
     pub told: Vec<IdempotencyKey>,
 }
