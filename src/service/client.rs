@@ -25,10 +25,10 @@ pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 /// A callback that returns the current time of several clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// A check before each request: has the seller agreed to the contract, which determines how
-/// requests are built? Without consent nothing is sent.
+/// A check before each request: has the seller agreed to the API contract, whose settings determine
+/// how requests are built? Without consent nothing is sent.
 pub trait Consent: Send + Sync {
-    /// Returns an error if the seller has not agreed to every setting of this contract.
+    /// Returns an error if the seller has not agreed to every setting of this API contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
 
     /// Returns the stored credentials, so that the client can mask them in replies.

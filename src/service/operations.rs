@@ -141,7 +141,7 @@ impl Service {
 
     /// Creates a payment link and returns its URL exactly as in the reply.
     ///
-    /// The API has no idempotency key for links. If no reply arrives, the link may exist.
+    /// The API has no idempotency key for payment links. If no reply arrives, the link may exist.
     pub async fn create_link(
         &self,
         credential: BoundCredential<'_>,

@@ -48,7 +48,7 @@ pub enum VaultKind {
 }
 
 impl VaultKind {
-    /// All kinds.
+    /// All kinds of vault.
     pub const ALL: [VaultKind; 5] = [
         VaultKind::Keyring,
         VaultKind::Keyutils,
@@ -86,7 +86,7 @@ pub enum VaultTrouble {
     Absent,
     /// The keyring is locked, or the user dismissed its password prompt.
     Locked,
-    /// The keyring did not answer within the timeout.
+    /// The keyring did not respond within the timeout.
     Hangs,
     /// The kernel or the program's container does not allow keys to be stored.
     Denied,

@@ -61,7 +61,7 @@ pub struct Paid {
 pub enum PaidSource {
     /// The seller marked it as paid.
     Seller,
-    /// The sandbox reported that the link was paid. This report replaces the seller's mark.
+    /// The sandbox reported that the payment link was paid. This report replaces the seller's mark.
     Sandbox,
 }
 
@@ -112,7 +112,7 @@ pub enum LinkOutcome {
     /// The link may or may not exist, because the response was unclear or missing, or the request
     /// is still running.
     Unknown,
-    /// The service created the link.
+    /// The service created the payment link.
     Created {
         /// The URL of the checkout page, exactly as received.
         url: Untrusted,
@@ -308,9 +308,9 @@ impl PaymentLink {
 pub struct CheckoutDomain {
     /// The host name.
     pub host: Untrusted,
-    /// The state of the domain.
+    /// The state of the checkout domain.
     pub state: DomainState,
-    /// True if the service marks the domain as the default domain.
+    /// True if the service marks this domain as the seller's default domain.
     pub is_default: bool,
 }
 

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Money, Wall};
 
-/// The age limit of a quote. An expired quote must be requested and shown again before the seller
+/// The maximum age of a quote. An older quote must be requested and shown again before the seller
 /// can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 

@@ -103,7 +103,7 @@ pub enum RowLabel {
     NotSent,
     /// A link or direct payment that the seller marked as paid.
     MarkedPaid,
-    /// A link that was paid according to the sandbox.
+    /// A payment link that was paid according to the sandbox.
     SandboxPaid,
     /// A direct payment whose Pix code contradicts itself or the requested amount.
     OddCode,
@@ -138,8 +138,8 @@ impl TimeMatch {
 }
 
 impl Term {
-    /// Returns true if the word can match more than stored text: a label, an open withdrawal or a
-    /// time.
+    /// Returns true if the word can match more than stored text: a label, an open withdrawal (with
+    /// an unknown outcome) or a time.
     pub fn means_more(&self) -> bool {
         !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }

@@ -150,8 +150,7 @@ fn in_figures(lang: Lang, day: i64) -> Option<String> {
     // Format without `strftime` for speed, as in [`time`].
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
-        // Use the name of the month in English, because readers could take 03/04 for 3 April or for
-        // March 4.
+        // Use the name of the month in English, because 03/04 could be read as 3 April or March 4.
         Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
     })
 }

@@ -27,7 +27,7 @@ pub struct Checkout {
 pub enum CheckoutState {
     /// The link is not paid, and the page shows a button to pay.
     Open,
-    /// The link is already paid. That it can be paid only once is *assumed*.
+    /// The link is already paid. That it can be paid only once is *assumed* (not documented).
     Paid,
     /// The page's domain is not active (API documentation, section 4.1 rule 4: "the public checkout
     /// is blocked").
@@ -80,7 +80,7 @@ pub enum NotPaid {
 }
 
 /// Pays a payment link, and adds the whole amount to the seller's balance. The absence of a fee is
-/// *assumed*.
+/// *assumed* (not documented).
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {

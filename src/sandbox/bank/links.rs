@@ -62,7 +62,7 @@ fn address(host: &str, port: u16, id: &str) -> String {
 }
 
 /// Refuses a request without the header `Content-type: application/json` (API documentation,
-/// section 4.1). The status 415 is *assumed*.
+/// section 4.1). The status 415 is *assumed* (not documented).
 fn says_json(request: &BankRequest) -> Result<(), BankReply> {
     let kind = request.content_type.as_deref().unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();

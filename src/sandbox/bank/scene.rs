@@ -79,8 +79,8 @@ pub enum DomainSetup {
 }
 
 impl DomainSetup {
-    /// Returns the word for this state in the reply that lists the domains. The words are
-    /// *assumed*.
+    /// Returns the word for this state in the reply that lists the domains. The words are *assumed*
+    /// (not documented).
     pub fn word(self) -> &'static str {
         match self {
             DomainSetup::Active => "active",
@@ -91,7 +91,7 @@ impl DomainSetup {
 }
 
 /// The rule for the withdrawal fee: a fixed amount plus a percentage, rounded to a centavo. The
-/// rule is *assumed*.
+/// rule is *assumed* (not documented).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeRule {
     /// The fixed part of the fee, in reais.

@@ -21,7 +21,8 @@ const KEPT_TOKENS: usize = 200;
 pub enum TokenKind {
     /// An opaque token from the login, for withdrawals and fee previews.
     ApiToken,
-    /// A JWT for creating payment links. Its use for domains and direct payments is *assumed*.
+    /// A JWT for creating payment links. Its use for domains and direct payments is *assumed* (not
+    /// documented).
     Jwt,
 }
 

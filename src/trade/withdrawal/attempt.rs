@@ -55,7 +55,7 @@ pub enum Class {
         /// The service's status text for the withdrawal.
         status: Option<Untrusted>,
     },
-    /// A response contradicts the request.
+    /// The amount or destination in a response differs from the request.
     Alarm(Alarm),
     /// The service definitely refused this attempt.
     DefiniteNo,

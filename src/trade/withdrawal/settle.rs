@@ -11,7 +11,7 @@ use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 pub enum Settled {
     /// The service confirmed an attempt. A confirmation outranks every other outcome.
     Accepted,
-    /// A response contradicts the request.
+    /// The amount or destination in a response differs from the request.
     Mismatch(Alarm),
     /// The service redirected an attempt with this status.
     Redirected(u16),
