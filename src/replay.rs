@@ -1,18 +1,19 @@
 //! The replay: a local HTTP server that plays a file of exported requests (HAR) as a service, so
-//! that a helper can reproduce a seller's problem.
+//! that a support person can reproduce a seller's problem.
 //!
-//! The replay shares no code with the sandbox, which stays an independent witness. It proves that
-//! it is a sandbox in the same way, because a client treats every other service as live and would
-//! write the helper's withdrawals to the helper's live journal.
+//! The replay shares no code with the sandbox, because it must be able to reveal mistakes in it. It
+//! proves in the same way that it is a sandbox. A client treats every other service as live, and
+//! would write the support person's withdrawals to that person's live journal.
 //!
-//! - [`Recording`] is the file: its entries and its contract. Its size is bounded.
-//! - `matching` finds the entry for a request, by method, path, shape of the body and amounts.
-//!   Entries are used in order.
-//! - `filling` replaces the masks in a recorded reply. The kind word of a mask decides:
+//! - [`Recording`] is the content of the file: its requests with their replies, and its contract.
+//!   Its size is bounded.
+//! - `matching` finds the recorded reply for a request, by method, path, shape of the body and
+//!   amounts. Recorded requests are used in order.
+//! - `filling` replaces the masks in a recorded reply by values. They depend on the mask:
 //!
 //! | masked value | is played as |
 //! |---|---|
-//! | any value that the recorded request has too | the value at the same place of the new request |
+//! | any value that the recorded request has too | the value at its place in the new request |
 //! | `…` and `eyJ…`, which replaced a credential | a new token, or a new JWT |
 //! | `token` | a random text of the same length, equal for equal masks |
 //! | `host` | `host-N.localhost`, a name of this machine |
@@ -22,7 +23,7 @@
 //!
 //! A request that was not recorded gets the status 501. A withdrawal that was not recorded gets
 //! 404, because that status means that no money moved. If the file has no login, every login
-//! succeeds: without it, a file with a single withdrawal could not be played.
+//! succeeds, because otherwise a file with a single withdrawal could not be played.
 
 #![warn(missing_docs)]
 
@@ -47,18 +48,19 @@ pub use recording::{Recording, RecordingError};
 use http::Shared;
 use matching::Player;
 
-/// The maximum time at shutdown to wait for open connections to finish.
+/// The maximum time to wait for open connections to finish when the replay is shut down.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The settings of a replay.
 pub struct ReplayOptions {
     /// The loopback address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// The requests and replies to play.
+    /// The recorded requests and replies to play.
     pub recording: Recording,
-    /// True if replies are delayed as long as in the recording, but at most a minute.
+    /// True if each reply is delayed as long as in the recording, but at most a minute.
     pub delays: bool,
-    /// The secret for proving that the replay is a sandbox. Without it, no proof is possible.
+    /// The secret for proving to clients that the replay is a sandbox. Without it, no proof is
+    /// possible.
     pub secret: Option<String>,
 }
 
@@ -73,7 +75,7 @@ pub enum ReplayError {
     Listen(SocketAddr, io::Error),
 }
 
-/// A running replay, which ends when it is shut down or dropped.
+/// A running replay server, which ends when it is shut down or dropped.
 pub struct ReplayServer {
     address: SocketAddr,
     jwt: String,
@@ -81,7 +83,7 @@ pub struct ReplayServer {
     task: Option<JoinHandle<()>>,
 }
 
-/// Starts to play a recording.
+/// Starts a server that plays a recording.
 pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> {
     let ReplayOptions { listen, recording, delays, secret } = options;
     if !listen.ip().is_loopback() {
@@ -96,11 +98,13 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     let routes = http::routes(Arc::new(shared));
     let mut closed = closing.subscribe();
     let until = async move {
-        // An error means that the server was dropped, which also ends the replay.
+        // Ignore an error: it means that the `ReplayServer` was dropped, which also ends the
+        // replay.
         closed.wait_for(|closed| *closed).await.ok();
     };
     let task = tokio::spawn(async move {
-        // `serve` fails only if its listener fails, and a `TcpListener` never does.
+        // Ignore an error: `serve` fails only if its listener fails, and a `TcpListener` never
+        // does.
         axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
     });
     Ok(ReplayServer { address, jwt, closing, task: Some(task) })
@@ -112,8 +116,8 @@ impl ReplayServer {
         format!("http://{}", self.address)
     }
 
-    /// Returns a credential for payment links in the form that the recorded contract sends. The
-    /// replay accepts any credential, but the app accepts only this form.
+    /// Returns a credential for payment links that the seller can enter. The replay accepts any
+    /// credential, but the app accepts only the form that the recorded contract sends.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }

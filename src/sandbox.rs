@@ -8,11 +8,11 @@
 //! - [`dialect`] describes the format of requests and replies.
 //! - [`faults`] describes failures to inject, by name, operation and count.
 //! - [`Control`] lets a demo or a test change the sandbox from inside the program.
-//! - `GET /_sandbox/ledger` returns a record of what the bank did. `POST /_sandbox/faults` adds a
+//! - `GET /_sandbox/ledger` returns a record of the bank's actions. `POST /_sandbox/faults` adds a
 //!   fault, and `DELETE` removes all faults. `POST /_sandbox/charges/{id}/pay` pays a direct
 //!   payment.
-//! - `GET /_sandbox/payments?than=N` responds as soon as the number of payments by buyers is not N.
-//! - These paths exist only if [`Options::serves_control`] is true.
+//! - `GET /_sandbox/payments?than=N` replies as soon as the number of payments by buyers is not N.
+//! - The paths above exist only if [`Options::serves_control`] is true.
 //! - `GET /_sandbox/proof?nonce=…` proves to a client that knows the secret that this is the
 //!   sandbox.
 //! - [`SandboxServer::share`] serves only the checkout pages, to phones on the local network.
@@ -63,37 +63,36 @@ use self::port::{Port, SandboxListener};
 use self::shared_state::{SandboxState, SharedState, notices};
 use self::store::SandboxRecords;
 
-/// The maximum time at shutdown to wait for open connections to finish.
+/// The maximum time to wait for open connections to finish when the sandbox is shut down.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The settings of a sandbox.
 pub struct Options {
     /// The address to listen on; port 0 selects a free port.
     pub listen: SocketAddr,
-    /// The path of a Unix socket to listen on instead. `listen` is then only the address in URLs.
-    /// Connections of other processes are closed.
+    /// The path of a Unix socket to listen on instead of `listen`, which is then only the address
+    /// in URLs. Connections from other processes are closed.
     pub socket: Option<PathBuf>,
-    /// True if `/_sandbox/` serves the ledger and accepts faults. Every user of this machine can
-    /// send requests to a port.
+    /// True if the paths under `/_sandbox/` show the ledger and accept faults. This is a risk,
+    /// because every user of this machine can send requests to a port.
     pub serves_control: bool,
-    /// True if the sandbox may listen on an address that other machines can reach. This is a risk,
-    /// because the sandbox has no TLS and its password is public.
+    /// True if `listen` may be an address that other machines can reach. This is a risk, because
+    /// the sandbox has no TLS and its password is public.
     pub beyond_loopback: bool,
-    /// The file for the bank's state; `None` to keep the state only in memory. An existing file's
-    /// scene replaces `scene`.
+    /// The file that stores the bank's state; `None` to keep the state only in memory. The initial
+    /// data in an existing file replaces `scene`.
     pub data: Option<PathBuf>,
     /// The faults that are active when the sandbox starts.
     pub faults: Vec<FaultRule>,
-    /// The bank's initial content, such as links and domains.
+    /// The bank's initial data, such as the checkout domains and the balance.
     pub scene: Scene,
-    /// The seed for ids and tokens. The default is random.
+    /// The seed from which ids and tokens are generated, random by default.
     pub seed: u64,
-    /// The clock of the sandbox.
     pub clock: TimeSource,
     /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The secret for proving the sandbox's identity to clients that know the same secret. Without
-    /// it, no proof is possible.
+    /// The secret for proving to clients that this is the sandbox. Without it, no proof is
+    /// possible.
     pub secret: Option<String>,
 }
 
@@ -161,11 +160,10 @@ async fn run(shared: Arc<SharedState>, serves_control: bool) {
         closed.closes().await;
         closed.port.shut();
     };
-    // `serve` fails only if its listener fails, and `SandboxListener` never fails.
+    // Ignore an error: `serve` fails only if its listener fails, and `SandboxListener` never fails.
     axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(until).await.ok();
 }
 
-/// A running sandbox.
 pub struct SandboxServer {
     control: Control,
     jwt: String,
@@ -186,7 +184,7 @@ impl SandboxServer {
 
     /// Serves only the checkout pages at an address that phones can reach.
     ///
-    /// After this call, the address is listed as the first checkout domain.
+    /// From then on, this address is the first in the list of checkout domains.
     pub fn share(&mut self, held: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
         let (shared, origin) = (Arc::clone(&self.control.0), held.origin());
         let listener = share::listen(&shared, held)?;
@@ -195,7 +193,8 @@ impl SandboxServer {
         Ok(())
     }
 
-    /// Returns the origin of the shared checkout pages; `None` if they are not shared.
+    /// Returns the origin of the checkout pages for phones, such as `http://192.168.0.10:8080`;
+    /// `None` if the pages are not shared.
     pub fn shared_origin(&self) -> Option<&str> {
         self.shared_origin.as_deref()
     }
@@ -205,8 +204,8 @@ impl SandboxServer {
         self.control.credentials()
     }
 
-    /// Returns the JWT for payment links that was issued at the start and may have expired.
-    /// [`Control::jwt`] returns a valid JWT.
+    /// Returns the JWT for payment links that was issued at the start, which may have expired. Use
+    /// [`Control::jwt`] for a valid JWT.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }
@@ -247,7 +246,7 @@ pub enum StartError {
     /// The data file cannot be used.
     #[error(transparent)]
     Records(StoreError),
-    /// A fault rule is invalid, or the first change could not be saved.
+    /// A fault rule is invalid, or the initial state could not be saved.
     #[error(transparent)]
     Control(ControlError),
 }

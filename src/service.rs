@@ -3,7 +3,7 @@
 //! Each call sends one HTTP request, and never retries, follows redirects or reuses a connection.
 //! The `trace` callback receives every request and its reply, with secrets masked.
 //!
-//! Start at [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
+//! Start with [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
 //! [`MoneyWire`].
 
 #![warn(missing_docs)]
@@ -44,7 +44,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Failure, Origin, Secret};
 
-/// A payments service: its base URL, its contract (the description of its API) and the HTTP client.
+/// A payments service: its base URL, its contract (settings that describe its API) and the HTTP
+/// client.
 #[derive(Clone)]
 pub struct Service {
     base: BaseUrl,
@@ -91,7 +92,7 @@ impl Service {
 }
 
 impl BoundCredential<'_> {
-    /// Returns an error unless the credential has the wanted kind and belongs to this origin.
+    /// Returns an error unless the credential is of the kind `wanted` and belongs to this origin.
     fn check(&self, wanted: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
         if let Some(wanted) = wanted
             && wanted != self.kind

@@ -58,9 +58,10 @@
 //! | [`Origin`] | scheme, host and port of a service |
 //! | [`Account`] | the owner of money: an origin and the login there |
 //! | profile | a named group of settings: service address, contract, vault |
-//! | contract | data that describes the undocumented parts of the API, line by line |
-//! | assumed, confirmed | a contract line before and after a live response proved it right |
-//! | consent | the seller's agreement to the contract lines in force |
+//! | contract | settings that describe the undocumented parts of the API |
+//! | contract setting | one of these, such as `withdrawal.echo_amount = ["/amount"]` |
+//! | assumed, confirmed | a contract setting before and after a live response proved it right |
+//! | consent | the seller's agreement to the contract settings in force |
 //! | vault | the store for credentials, such as the system's keyring ([`VaultKind`]) |
 //! | [`CredentialKind`] | the API token or the JWT |
 //! | [`Operation`] | an operation of the API |

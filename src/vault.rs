@@ -1,4 +1,4 @@
-//! The vault, which stores credentials between runs in one of several places.
+//! The vault, which stores credentials between runs: in a keyring, through a command, or in memory.
 //!
 //! A call to a [`Vault`] may block, for example while the user answers a keyring prompt. The rest
 //! of the program uses a [`VaultHandle`], which sets a time limit for every call. If the keyring
@@ -33,25 +33,25 @@ pub use memory::MemoryVault;
 /// A stored credential with its metadata.
 #[derive(Debug)]
 pub struct StoredCredential {
-    /// The login that the credential belongs to: the identity from the login, or the `sub` claim of
-    /// a JWT.
+    /// The login that the credential belongs to: the identity used for the login, or the `sub`
+    /// claim of a JWT.
     pub identity: Arc<str>,
     /// The secret token.
     pub secret: Secret,
-    /// The start of the token's validity: its issue date or, if it has none, the time when it was
+    /// The start of the token's validity: its issue date if known, otherwise the time when it was
     /// stored.
     pub since: Option<Wall>,
     /// The time when the token expires, if it is known.
     pub expires: Option<Wall>,
-    /// A note for the user about where the credential came from.
+    /// A note that tells the user where the credential came from.
     pub note: Option<Arc<str>>,
 }
 
 /// A store for byte values, addressed by service name and user name. Every call may block.
 ///
-/// All vaults encode credentials and texts in the same way.
+/// Credentials and texts are encoded in the same way for all vaults.
 pub trait Vault {
-    /// Returns the error for a stored value that was not written by this program.
+    /// Returns the error for a stored value that this program did not write.
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)
     }
@@ -66,10 +66,10 @@ pub trait Vault {
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
 }
 
-/// The service name for all non-secret texts.
+/// The service name under which non-secret texts are stored.
 const TEXT: &str = "balcao/text";
 
-/// The service name of the test entries that `probe` writes.
+/// The service name under which `probe` writes its test entries.
 const PROBE: &str = "balcao/probe";
 
 impl dyn Vault + '_ {
@@ -115,7 +115,6 @@ impl dyn Vault + '_ {
         self.set(&service_of(name), word(name.kind), &encode(credential))
     }
 
-    /// Removes the credential with this name, if it exists.
     fn delete(&mut self, name: &CredentialName) -> Result<(), VaultTrouble> {
         self.remove(&service_of(name), word(name.kind))
     }
@@ -131,15 +130,14 @@ impl dyn Vault + '_ {
         Ok(value.map(|value| String::from_utf8_lossy(&value).into_owned()))
     }
 
-    /// Removes the text with this name, if it exists.
     fn delete_text(&mut self, name: &str) -> Result<(), VaultTrouble> {
         self.remove(TEXT, name)
     }
 }
 
 fn service_of(name: &CredentialName) -> String {
-    // Because an origin contains no spaces, two different pairs of origin and profile never give
-    // the same name.
+    // Different pairs of origin and profile never give the same name, because an origin contains no
+    // spaces.
     format!("balcao/{} {}", name.origin, name.profile)
 }
 
@@ -152,15 +150,15 @@ fn word(kind: CredentialKind) -> &'static str {
     }
 }
 
-/// The maximum number of columns shown of an error text from another program.
+/// Error texts from other programs are shortened to this many columns.
 const WORDS_SHOWN: usize = 200;
 
-/// Makes an error text from a keyring or another program safe to show.
+/// Makes an error text from a keyring or another program safe to show on the screen.
 fn words_of_another(words: &impl Display) -> String {
     Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }
 
-/// The JSON form of a stored credential.
+/// The JSON form in which a credential is stored.
 #[derive(Serialize, Deserialize)]
 struct CredentialRecord<'a> {
     #[serde(borrow)]
@@ -175,7 +173,6 @@ struct CredentialRecord<'a> {
     note: Option<Cow<'a, str>>,
 }
 
-/// Encodes a credential as the value of a vault entry.
 fn encode(credential: &StoredCredential) -> Vec<u8> {
     let record = CredentialRecord {
         identity: Cow::Borrowed(&credential.identity),
@@ -187,7 +184,7 @@ fn encode(credential: &StoredCredential) -> Vec<u8> {
     serde_json::to_vec(&record).expect("strings and numbers, written to memory")
 }
 
-/// Decodes the value of a vault entry. Returns `None` if the value was not written by this program.
+/// Decodes a credential from a vault entry. Returns `None` if this program did not write the entry.
 fn decode(value: &[u8]) -> Option<StoredCredential> {
     // Drop the parser's error, because its text may quote the secret.
     let record: CredentialRecord<'_> = serde_json::from_slice(value).ok()?;

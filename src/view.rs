@@ -1,7 +1,7 @@
 //! Draws a page on the terminal, using the colours of a theme.
 //!
 //! [`crate::app::chrome`] lays out the content of a page; this module adds colours and symbols.
-//! [`draw`] draws a whole frame. A [`Painter`] draws successive frames and redraws only changed
+//! [`draw`] draws a single frame. A [`Painter`] draws successive frames and redraws only changed
 //! rows, usually about three per key press.
 
 mod glyphs;
@@ -39,14 +39,14 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     painted.seen
 }
 
-/// Draws successive frames. After the first frame, only changed rows are drawn.
+/// Draws successive frames. After the first frame, only changed rows are drawn again.
 #[derive(Debug, Default)]
 pub struct Painter {
     /// The previous frame; `None` if the whole screen must be drawn.
     last: Option<PaintedFrame>,
 }
 
-/// Everything that determines the appearance of a frame.
+/// The data that determine the appearance of a frame.
 #[derive(Debug)]
 struct PaintedFrame {
     items: Vec<PageItem>,
@@ -55,20 +55,20 @@ struct PaintedFrame {
     size: Size,
 }
 
-/// The changes between two successive frames.
+/// The changed rows and the cursor of a new frame.
 #[derive(Debug)]
 pub struct Painted {
-    /// The rows that may have changed, from top to bottom. Each buffer contains the position of its
-    /// row.
+    /// The rows that may have changed, from top to bottom. The area of each buffer is the position
+    /// of its row on the screen.
     pub rows: Vec<Buffer>,
-    /// The position of the terminal's cursor; `None` if the cursor is hidden.
+    /// The position of the terminal's cursor (column and row); `None` if the cursor is hidden.
     pub cursor: Option<(u16, u16)>,
     /// A record of the content that the frame shows.
     pub seen: FrameSnapshot,
 }
 
 impl Painter {
-    /// Draws the rows that differ from the previous frame.
+    /// Lays out a frame and draws the rows that differ from the previous frame.
     pub fn paint(&mut self, model: &Model, theme: &Arc<Theme>, size: Size) -> Painted {
         let mut page = chrome::page(model, size);
         let (cursor, ascii) = (page.cursor, model.setup.ascii);
@@ -91,8 +91,8 @@ impl Painter {
 }
 
 impl PaintedFrame {
-    /// Returns true if both frames have the same theme, size and character set, so that only the
-    /// items on the page can differ.
+    /// Returns true if both frames have the same theme, size and character set. Only the items on
+    /// the page can then differ.
     fn is_alike(&self, now: &PaintedFrame) -> bool {
         Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }

@@ -2,8 +2,7 @@
 //!
 //! [`Catalogue`] looks up messages in one language. The submodules build names and sentences from
 //! domain values, for the screens and the command line; [`failure`] builds all texts about a
-//! [`Failure`](crate::trade::Failure). The module is not part of `app`, because searches compare
-//! words with texts such as the name of a state.
+//! [`Failure`](crate::trade::Failure).
 
 pub mod attempts;
 mod catalogue;

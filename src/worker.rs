@@ -18,10 +18,10 @@ mod tests;
 /// last handle is dropped.
 pub struct WorkerHandle<T>(Arc<Mutex<WorkerState<T>>>);
 
-/// A unit of work for a worker that owns a value of type `T`.
+/// A job for a worker that owns a value of type `T`.
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// An item that could not be added to the queue. The item is returned to the caller.
+/// An item that could not be added to the queue and is returned to the caller.
 #[derive(Debug)]
 pub struct Rejected<T> {
     /// The item that was not added.
@@ -42,7 +42,7 @@ pub enum RejectReason {
     NoThread(io::Error),
 }
 
-/// The state of a worker. Both fields are `None` after the worker is closed.
+/// The state of a worker. Both fields are `None` once the worker is closed.
 struct WorkerState<T> {
     /// The function that starts the thread; `None` after it was called.
     start: Option<StartThread<T>>,
@@ -65,9 +65,9 @@ impl<T> Clone for WorkerHandle<T> {
 impl<T: Send + 'static> WorkerHandle<T> {
     /// Creates a worker with a thread name and a queue for at most `bound` items.
     ///
-    /// The thread starts with the first item, because starting it earlier would delay the first
-    /// frame. `work` runs on the thread and reads items from the receiver, which returns `None`
-    /// after the last item.
+    /// `work` runs on the thread and reads items from the receiver, which returns `None` after the
+    /// last item. The thread starts with the first item, because an earlier start would delay the
+    /// first frame.
     pub fn new(
         name: &'static str,
         bound: usize,
@@ -83,8 +83,8 @@ impl<T: Send + 'static> WorkerHandle<T> {
 
     /// Adds an item to the queue. The worker processes items in the order they were added.
     pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
-        // Keep the lock until the item is in the queue, because no item may be added after the
-        // queue is closed.
+        // Keep the lock until the item is in the queue, so that no item is added after the queue is
+        // closed.
         let mut state = self.lock();
         let queue = match state.queue() {
             Ok(queue) => queue,
@@ -106,8 +106,8 @@ impl<T: Send + 'static> WorkerHandle<T> {
         queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
     }
 
-    /// Starts the thread if it was never started. Use this for a worker that also has work from a
-    /// source other than the queue.
+    /// Starts the thread unless it was started before. Use this for a worker that also gets work
+    /// from a source other than the queue.
     pub fn start(&self) -> Result<(), RejectReason> {
         self.lock().queue().map(drop)
     }
@@ -122,7 +122,7 @@ impl<T> WorkerHandle<T> {
         state.running.map(|running| running.thread)
     }
 
-    /// Closes the queue and waits until the thread has ended and dropped everything that it owned.
+    /// Closes the queue and waits until the thread has ended and dropped all its values.
     pub fn close(&self) {
         if let Some(thread) = self.close_queue() {
             // Ignore a panic of the thread, because it was already reported on that thread.
@@ -136,8 +136,8 @@ impl<T> WorkerHandle<T> {
 }
 
 impl<T: 'static> WorkerHandle<Job<T>> {
-    /// Creates a worker that owns a value and runs jobs on it in order. `make` creates the value on
-    /// the worker's thread.
+    /// Creates a worker that owns a value and runs jobs on it, one after the other. `make` creates
+    /// the value on the worker's thread.
     pub fn with_owned(
         name: &'static str,
         bound: usize,
@@ -151,16 +151,15 @@ impl<T: 'static> WorkerHandle<Job<T>> {
         })
     }
 
-    /// Runs a job on the worker's thread and returns the result of the job.
-    ///
-    /// Returns `None` if the job was not added to the queue or the thread panicked.
+    /// Runs a job on the worker's thread and returns its result; `None` if the job could not be
+    /// queued or the thread panicked.
     pub async fn call<R: Send + 'static>(
         &self,
         job: impl FnOnce(&mut T) -> R + Send + 'static,
     ) -> Option<R> {
         let (answer, answered) = oneshot::channel();
         let job = move |owned: &mut T| {
-            // The caller may no longer be waiting, so ignore the error.
+            // Ignore an error, which means that the caller is no longer waiting.
             let _ = answer.send(job(owned));
         };
         self.enqueue(Box::new(job)).ok()?;

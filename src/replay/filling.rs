@@ -1,4 +1,4 @@
-//! Fills the masks in a recorded reply with values for the new request.
+//! Replaces the masks in a recorded reply by values that fit the new request.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -18,13 +18,13 @@ use crate::trade::{Money, Operation, Untrusted};
 pub(super) struct Filling<'a> {
     contract: &'a Contract,
     address: SocketAddr,
-    /// The new value for each recorded value of the request. A mask is looked up by its name, such
-    /// as `cpf 1`; any other text is looked up directly.
+    /// The new value for each recorded value of the request. A masked value has the name of its
+    /// mask as the key, such as `cpf 1`. An unmasked value is its own key.
     echoes: BTreeMap<String, Value>,
     amount: Option<Money>,
     lifetime: Option<Duration>,
-    /// The number of bytes that further values may have. A short mask can stand for a long value,
-    /// and a file from another person may repeat the mask very often.
+    /// The number of bytes that further values may have. They are limited because a short mask can
+    /// be replaced by a long value, and an untrusted file may repeat the mask very often.
     room: usize,
 }
 
@@ -33,23 +33,24 @@ const MOST_FILLED: usize = 8 * 1024 * 1024;
 
 /// A mask in a recorded text.
 struct Mask<'t> {
-    /// The kind and the number, such as `pix code 1`.
+    /// The kind of the masked value and a number, such as `pix code 1`.
     name: String,
     kind: Cow<'t, str>,
-    /// The length of the original text, if the mask has it.
+    /// The length of the original text, if the mask contains it.
     length: Option<usize>,
 }
 
 impl<'a> Filling<'a> {
-    /// Prepares the values. `pairs` are the recorded and the new values of the request.
+    /// Prepares the values that replace the masks. `pairs` are the values in the recorded request,
+    /// each with the value in the new request.
     pub(super) fn new(contract: &'a Contract, address: SocketAddr, pairs: Pairs) -> Filling<'a> {
         let mut echoes = BTreeMap::new();
         for (recorded, new) in pairs {
             let Value::String(recorded) = recorded else { continue };
             let name = match Mask::whole(&recorded) {
                 Some(mask) => mask.name,
-                // Other unmasked texts are states and amounts, which a reply may contain by
-                // coincidence.
+                // Skip other unmasked texts: they are states and amounts, which a reply may contain
+                // by coincidence.
                 None if is_uuid(&recorded) => recorded,
                 None => continue,
             };
@@ -58,7 +59,7 @@ impl<'a> Filling<'a> {
         Filling { contract, address, echoes, amount: None, lifetime: None, room: MOST_FILLED }
     }
 
-    /// Returns the headers and the body to send.
+    /// Returns the headers and the body of the reply to send.
     pub(super) fn reply(
         mut self,
         operation: Option<Operation>,
@@ -78,7 +79,7 @@ impl<'a> Filling<'a> {
         (self.headers(reply), self.value(json).to_string())
     }
 
-    /// Returns the amount in the body of a direct payment.
+    /// Returns the amount in the request body of a direct payment.
     fn requested(&self, body: &str) -> Option<Money> {
         let form = &self.contract.direct_payment.form;
         let field = form.fields.iter().find(|field| field.kind == FieldKind::Amount)?;
@@ -97,7 +98,8 @@ impl<'a> Filling<'a> {
         seconds.map(Duration::from_secs)
     }
 
-    /// Fills in the JWT wherever the contract expects it in the reply to a login.
+    /// Replaces the masked JWT in the reply to a login by a new JWT, wherever the contract expects
+    /// one.
     fn fill_jwts(&mut self, json: &mut Value) {
         for pointer in &self.contract.login.jwt.pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
@@ -139,7 +141,7 @@ impl<'a> Filling<'a> {
         made.unwrap_or_else(|| self.embedded(&text).into())
     }
 
-    /// Returns the value for a mask; `None` if the mask stays visible.
+    /// Returns the value that replaces a mask; `None` if the mask stays visible.
     fn masked(&mut self, mask: &Mask<'_>) -> Option<Value> {
         let value = match (self.echoes.get(&mask.name), &*mask.kind) {
             (Some(echo), _) => echo.clone(),
@@ -151,14 +153,14 @@ impl<'a> Filling<'a> {
         self.within_room(value)
     }
 
-    /// Returns the value; `None` if the reply would become too long with it.
+    /// Returns the value unchanged; `None` if the reply would become too long with it.
     fn within_room(&mut self, value: Value) -> Option<Value> {
         let length = value.as_str().map_or_else(|| value.to_string().len(), str::len);
         self.room = self.room.checked_sub(length)?;
         Some(value)
     }
 
-    /// Returns a text with the masks inside it filled.
+    /// Returns a text in which the masks are replaced by values.
     fn embedded(&mut self, text: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(from) = rest.find('‹') {
@@ -174,8 +176,8 @@ impl<'a> Filling<'a> {
         filled + rest
     }
 
-    /// Returns a URL of this machine with the recorded path. A host that was not masked is the
-    /// service's own, which is the replay.
+    /// Returns a URL of this machine with the recorded path. An unmasked host is the host of the
+    /// recorded service, so it is replaced by the replay's address.
     fn address(&mut self, url: &str) -> String {
         let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -187,7 +189,8 @@ impl<'a> Filling<'a> {
         format!("http://{host}:{}{}", self.address.port(), self.in_url(path))
     }
 
-    /// Returns the host of a URL: the domain that the new request chose, or a name of this machine.
+    /// Returns the host that replaces a masked host in a URL: the domain chosen in the new request,
+    /// or a name of this machine.
     fn host(&self, mask: &Mask<'_>) -> String {
         let is_part = |b: u8| b.is_ascii_alphanumeric() || b"-.".contains(&b);
         let is_own = |host: &&str| host.ends_with(".localhost") && host.bytes().all(is_part);
@@ -195,8 +198,7 @@ impl<'a> Filling<'a> {
         echo.map_or_else(|| host_of(&mask.name), str::to_owned)
     }
 
-    /// Returns a part of a URL with its masks filled. A mask whose value is unknown becomes plain
-    /// words.
+    /// Replaces the masks in a part of a URL. A mask whose value is unknown becomes plain words.
     fn in_url(&mut self, part: &str) -> String {
         let (mut filled, mut rest) = (String::with_capacity(part.len()), part);
         while let Some(from) = rest.find('*') {
@@ -221,9 +223,9 @@ impl<'a> Filling<'a> {
     }
 
     fn headers(&mut self, reply: &Reply) -> Vec<(String, String)> {
-        // The server writes these headers itself. A recorded `Date` would make this computer's
-        // clock look wrong, so it is kept only if `Retry-After` contains a date, which is relative
-        // to it.
+        // Leave out these headers, because the server writes them itself. Leave out `Date` too,
+        // because it would make this computer's clock look wrong, unless `Retry-After` contains a
+        // date that is relative to it.
         const OF_SERVER: [&str; 5] =
             ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
         let is_wait = |(name, value): &(String, String)| {
@@ -236,7 +238,7 @@ impl<'a> Filling<'a> {
             let value = match &**value {
                 _ if OF_SERVER.contains(&&*lower) || (lower == "date" && !keeps_date) => None,
                 Untrusted::MASKED if name.eq_ignore_ascii_case(token_header) => Some(made::token()),
-                // The value was masked when it was recorded, and the app does not read it.
+                // Leave out a masked header, because the app does not read it.
                 Untrusted::MASKED => None,
                 value => Some(text_of(self.text(value.to_owned()))),
             };
@@ -268,7 +270,7 @@ impl<'t> Mask<'t> {
     }
 }
 
-/// Returns the name of this machine for a masked host: `host-1.localhost` for `host 1`.
+/// Returns the name of this machine that replaces a masked host: `host-1.localhost` for `host 1`.
 fn host_of(name: &str) -> String {
     format!("{}.localhost", name.replace(' ', "-"))
 }
@@ -280,7 +282,7 @@ fn text_of(value: Value) -> String {
     }
 }
 
-/// Returns true for an idempotency key, which an export keeps.
+/// Returns true for an idempotency key, which is a UUID and is never masked in an export.
 fn is_uuid(text: &str) -> bool {
     uuid::Uuid::parse_str(text.trim_matches('"')).is_ok()
 }

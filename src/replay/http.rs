@@ -27,19 +27,19 @@ const MOST_BODY: usize = 64 * 1024;
 /// The maximum time to wait for a request body.
 const BODY_WAIT: Duration = Duration::from_secs(30);
 
-/// How long a connection is kept open so that the client runs into its timeout.
+/// How long a connection is kept open to make the client time out.
 const LONGER_THAN_A_LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of bytes that a truncated reply announces but never sends.
+/// A truncated reply announces this many bytes more than it sends.
 const MISSING: usize = 1024;
 
-/// The length, in bytes, that an oversized reply announces.
+/// A reply that was too large announces this length, in bytes.
 const TOO_LARGE: usize = 64 * 1024 * 1024;
 
-/// The first words of every refusal, in all languages of the app.
+/// The beginning of every error message, in all languages of the app.
 const UNKNOWN: &str = "not in this recording / não está nesta gravação";
 
-/// The state that all connections share.
+/// The state of the server, shared by all connections.
 pub(super) struct Shared {
     pub(super) address: SocketAddr,
     pub(super) secret: Option<String>,
@@ -56,8 +56,8 @@ pub(super) fn routes(shared: Arc<Shared>) -> Router {
         .with_state(shared)
 }
 
-/// Refuses a request that is meant for another host or that comes from a web page of another site.
-/// Otherwise any page in the user's browser could use this server.
+/// Refuses a request for another host, or from a web page of another site, because otherwise any
+/// page in the user's browser could use this server.
 async fn admit(asked: HttpRequest, next: Next) -> Response {
     let host = text_of(asked.headers(), &header::HOST);
     let named = asked.uri().authority().map(|authority| authority.as_str());
@@ -71,7 +71,7 @@ async fn admit(asked: HttpRequest, next: Next) -> Response {
     next.run(asked).await
 }
 
-/// Returns true if the host, with or without a port, is a name or address of this machine.
+/// Returns true if the host is a name or address of this machine. The port is ignored.
 fn is_own(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|b| b.is_ascii_digit()) => name,
@@ -89,7 +89,7 @@ fn text_of(headers: &HeaderMap, name: &HeaderName) -> String {
     texts.collect::<Vec<_>>().join(", ")
 }
 
-/// The query of a client that asks for a proof.
+/// The query of a client that wants a proof that this server is a sandbox.
 #[derive(serde::Deserialize)]
 struct Challenge {
     nonce: String,
@@ -133,7 +133,7 @@ async fn serve(State(shared): State<Arc<Shared>>, asked: HttpRequest) -> Respons
     }
 }
 
-/// Returns the recorded reply to a request, and the time that it took.
+/// Returns the recorded reply to a request, and the time that the recorded reply took.
 pub(super) fn play(
     player: &mut Player,
     request: &Request,
@@ -144,7 +144,8 @@ pub(super) fn play(
     let (entry, pairs) = match player.choose(request) {
         Choice::Play(at, pairs) => (player.entry(at), pairs),
         Choice::AcceptLogin => return at_once(Reply::login(&player.contract().login)),
-        // Status 404 tells the app that no money moved. Status 501 would leave that open.
+        // Use status 404 for a withdrawal, because it means that no money moved. Status 501 would
+        // leave that open.
         Choice::RefuseWithdrawal => return at_once(Reply::refusal(404, &about)),
         Choice::Refuse => return at_once(Reply::refusal(501, &about)),
     };
@@ -157,13 +158,13 @@ pub(super) fn play(
 }
 
 impl Reply {
-    /// Returns a refusal in the form of the API documentation (section 7).
+    /// Returns an error reply in the format of the API documentation (section 7).
     fn refusal(status: u16, message: &str) -> Reply {
         Reply::json(status, &json!({ "message": message }))
     }
 
-    /// Returns the success of a login that was not recorded, with the token where the contract
-    /// looks first.
+    /// Returns a successful reply for a login that was not recorded. The token is at the first path
+    /// where the contract expects it.
     fn login(spec: &LoginSpec) -> Reply {
         let status = spec.call.success.first().copied().unwrap_or(200);
         let place = spec.token.pointers.first().map(|pointer| pointer.as_str());
@@ -201,8 +202,8 @@ impl IntoResponse for Reply {
             StatusCode::from_u16(self.status).unwrap_or(StatusCode::NOT_IMPLEMENTED);
         let headers = response.headers_mut();
         for (name, value) in self.headers {
-            // Skip a header that HTTP does not allow, because it cannot have been recorded in this
-            // form.
+            // Skip a header that is not valid in HTTP, because it cannot have been recorded like
+            // this.
             if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.try_into()) {
                 headers.append(name, value);
             }
@@ -214,13 +215,13 @@ impl IntoResponse for Reply {
     }
 }
 
-/// Returns a body that fails after these bytes, so that the server closes the connection. With no
-/// bytes, the server sends nothing at all.
+/// Returns a body that fails after these bytes, so that the server closes the connection. Without
+/// any bytes, the server sends nothing at all.
 fn broken(bytes: Bytes) -> impl Stream<Item = io::Result<Bytes>> + Send {
     let has_bytes = !bytes.is_empty();
     let failing = async move {
         if has_bytes {
-            // Let the server send the bytes before the body fails.
+            // Give the server time to send the bytes before the body fails.
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         Err(io::Error::from(io::ErrorKind::BrokenPipe))

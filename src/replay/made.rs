@@ -1,4 +1,4 @@
-//! Creates the values that a file of exported requests cannot have: tokens, JWTs and Pix codes.
+//! Creates values that are missing from a file of exported requests: tokens, JWTs and Pix codes.
 
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::contract::{Contract, CredentialHeader};
 use crate::trade::Money;
 
-/// The lifetime of a JWT if the recording has none.
+/// The lifetime of a JWT if the recording does not contain one.
 const LIFETIME: Duration = Duration::from_secs(60 * 60);
 
 /// The maximum length of a token, in characters.
@@ -22,13 +22,13 @@ pub(super) fn token() -> String {
     token_named(&Uuid::new_v4().to_string(), 40)
 }
 
-/// Returns a token with this length. Equal names have equal tokens.
+/// Returns a token of this length. Equal names give equal tokens.
 pub(super) fn token_named(name: &str, length: usize) -> String {
     let hex: String = Sha256::digest(name).iter().map(|byte| format!("{byte:02x}")).collect();
     hex.chars().cycle().take(length.clamp(1, LONGEST_TOKEN)).collect()
 }
 
-/// Returns a JWT that expires after this time, or after an hour. Its signature is random.
+/// Returns a JWT that expires after `lifetime`, by default after an hour. Its signature is random.
 pub(super) fn jwt(lifetime: Option<Duration>) -> String {
     #[expect(
         clippy::disallowed_methods,
@@ -42,8 +42,8 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
     parts.map(|part| BASE64_URL_SAFE_NO_PAD.encode(part)).join(".")
 }
 
-/// Returns a credential for payment links: a JWT, or two parts with a colon between them if the
-/// contract sends the parts in separate headers.
+/// Returns a credential for payment links: a JWT, or two parts joined by a colon if the contract
+/// sends two parts in separate headers.
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
     let takes = |header: &CredentialHeader| header.value(&jwt).is_some();
@@ -53,7 +53,7 @@ pub(super) fn link_credential(contract: &Contract) -> String {
     }
 }
 
-/// Returns a valid Pix code for this amount, or for an amount of the payer's choice.
+/// Returns a valid Pix code for this amount. Without an amount, the payer chooses it.
 pub(super) fn pix_code(name: &str, amount: Option<Money>) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("01", &token_named(name, 32))].concat();
     let amount = amount.map(|amount| field("54", &amount.wire())).unwrap_or_default();

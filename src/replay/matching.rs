@@ -1,9 +1,11 @@
-//! Finds the recorded entry for a request.
+//! Finds the recorded entry (a request with its reply) for a new request.
 //!
-//! A request fits an entry if method, path, query and the shape of the body are the same: the names
-//! of the members and the kinds of their values. A visible number must also have the same value, so
-//! that amounts count. A mask fits every value. If the seller's base URL had a path, the recorded
-//! path is longer than that of the request; the end of it counts.
+//! The new request matches a recorded request if both have the same method, path and query, and
+//! bodies with the same member names and kinds of values. A visible number must also have the same
+//! value, so that amounts count. A mask matches every value.
+//!
+//! The recorded path may begin with the path of the seller's base URL. In that case only its end is
+//! compared.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -16,15 +18,15 @@ use super::recording::{Entry, Recording, Request, operation_at};
 use crate::contract::Contract;
 use crate::trade::{Operation, Untrusted};
 
-/// Recorded values, each with the new value at the same place.
+/// Values of the recorded request, each with the value at the same position in the new request.
 pub(super) type Pairs = Vec<(Value, Value)>;
 
-/// The decision of the replay about a request.
+/// The way in which the replay answers a request.
 pub(super) enum Choice {
-    /// Play the reply of the entry with this index. The pairs are the values at the same places of
+    /// Play the recorded reply with this index. The pairs are the values at the same positions in
     /// the recorded and the new request.
     Play(usize, Pairs),
-    /// Accept a login, because the file has none.
+    /// Accept a login, because the file contains no login.
     AcceptLogin,
     /// Refuse a withdrawal that was not recorded.
     RefuseWithdrawal,
@@ -32,18 +34,18 @@ pub(super) enum Choice {
     Refuse,
 }
 
-/// The recording, and which of its entries were used.
+/// The recording, with the entries that were already used.
 pub(super) struct Player {
     recording: Recording,
     used: Vec<bool>,
-    /// The withdrawals that were sent to the replay, by their idempotency keys.
+    /// The withdrawals that the replay has received, by idempotency key.
     sent: BTreeMap<String, SentWithdrawal>,
 }
 
 struct SentWithdrawal {
-    /// The idempotency key in the recording. All attempts of the recorded withdrawal have it.
+    /// The idempotency key in the recording, which all attempts of the recorded withdrawal have.
     recorded_key: Option<String>,
-    /// The entry that was played for the last attempt.
+    /// The index of the recorded attempt that was played last.
     last: usize,
 }
 
@@ -61,7 +63,7 @@ impl Player {
         &self.recording.entries[at]
     }
 
-    /// Selects the entry for a request, and marks it as used.
+    /// Selects the recorded entry for a request, and marks it as used.
     pub(super) fn choose(&mut self, request: &Request) -> Choice {
         let is_withdrawal = self.contract().withdrawal_only.has_path(&request.path);
         let found = match is_withdrawal {
@@ -91,9 +93,9 @@ impl Player {
         unused.or_else(repeated)
     }
 
-    /// Selects the next recorded attempt of the withdrawal with the request's key. After the last
-    /// attempt, selects that one again. A new key starts with the first attempt of the next
-    /// recorded withdrawal.
+    /// Selects the next recorded attempt of the withdrawal with the request's key; after the last
+    /// attempt, selects it again. A new key starts with the first attempt of the next recorded
+    /// withdrawal.
     fn withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
         let known = request.key.as_ref().and_then(|key| self.sent.get(key));
         let is_next = |entry: &Entry| match (known, &entry.request.key) {
@@ -118,7 +120,7 @@ impl Player {
     }
 }
 
-/// Returns the values at the same places of both requests; `None` if the requests do not match.
+/// Returns the values at the same positions in both requests; `None` if the requests do not match.
 fn pairs(recorded: &Request, request: &Request) -> Option<Pairs> {
     if recorded.method != request.method {
         return None;
@@ -137,7 +139,8 @@ fn pairs(recorded: &Request, request: &Request) -> Option<Pairs> {
     Some(pairs)
 }
 
-/// Returns the segments of both paths, from the end. The recorded path may be longer.
+/// Pairs the segments of two paths, aligned at the end, because the recorded path may be longer.
+/// Returns `None` if it is shorter.
 fn segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
     let split = |path: &'a str| path.split('/').skip(1).collect::<Vec<_>>();
     let (recorded, new) = (split(recorded), split(new));
@@ -154,7 +157,7 @@ fn body(recorded: &str, new: &str, pairs: &mut Pairs) -> Option<()> {
     }
 }
 
-/// Compares two forms or queries, in the order of their pairs.
+/// Compares two form bodies or queries, in the order of their pairs.
 fn form(
     recorded: &str,
     new: &str,
@@ -175,7 +178,7 @@ fn form(
     Some(())
 }
 
-/// Compares two JSON values. Adds every pair of scalar values to `pairs`.
+/// Compares two JSON values. Adds each pair of strings, numbers or other scalars to `pairs`.
 fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     let fits = match (recorded, new) {
         (Value::Object(recorded), Value::Object(new)) => {
@@ -187,7 +190,7 @@ fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
             return recorded.iter().zip(new).try_for_each(|(old, new)| value(old, new, pairs));
         }
         (Value::String(recorded), Value::String(new)) => is_kind(recorded, new),
-        // The mask of a number is a text.
+        // The mask of a number is a string.
         (Value::String(recorded), Value::Number(_)) => is_mask(recorded),
         (Value::Number(recorded), Value::Number(new)) => {
             is_equal(&recorded.to_string(), &new.to_string())
@@ -199,8 +202,8 @@ fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     fits.then_some(())
 }
 
-/// Returns true if the new text matches the recorded one. A recorded number must have the same
-/// value; a mask and any other text match everything.
+/// Returns true if a new text matches the recorded text. A recorded number must have the same
+/// value; a mask or any other text matches everything.
 fn is_kind(recorded: &str, new: &str) -> bool {
     is_mask(recorded) || number(recorded).is_none() || is_equal(recorded, new)
 }
@@ -210,7 +213,7 @@ fn is_equal(recorded: &str, new: &str) -> bool {
     both.map_or(recorded == new, |(recorded, new)| recorded == new)
 }
 
-/// Returns the number in a text. The last point or comma is the decimal separator.
+/// Parses the number in a text. The last point or comma is the decimal separator.
 fn number(text: &str) -> Option<Decimal> {
     let text = match (text.rfind(','), text.rfind('.')) {
         (Some(comma), point) if point.is_none_or(|point| point < comma) => {
@@ -221,7 +224,7 @@ fn number(text: &str) -> Option<Decimal> {
     Decimal::from_str(text.trim()).ok()
 }
 
-/// Returns true if a recorded text has a mask, so that the original text is not known.
+/// Returns true if a recorded text contains a mask, so that the original text is unknown.
 fn is_mask(text: &str) -> bool {
     let is_in_url = || text.split('*').count() > 2;
     [Untrusted::MASKED, Untrusted::MASKED_JWT].contains(&text) || text.contains('‹') || is_in_url()

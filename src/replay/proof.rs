@@ -6,9 +6,10 @@ use std::net::SocketAddr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the proof for a client's nonce, which must be 16 to 64 bytes in hexadecimal digits.
+/// Returns the proof for a client's nonce, which must consist of 16 to 64 bytes in hexadecimal
+/// digits.
 ///
-/// The proof covers the address of this server, so it is invalid if another server forwards it.
+/// The proof covers the address of this server, so another server cannot forward it.
 pub(super) fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_hex = nonce.bytes().all(|byte| byte.is_ascii_hexdigit());
     if !is_hex || !(32..=128).contains(&nonce.len()) {

@@ -1,5 +1,5 @@
-//! Reads a file of exported requests (HAR 1.2). The file comes from another person, so every size
-//! in it is bounded, and an unusable entry is skipped.
+//! Reads a file of exported requests (HAR 1.2). The file comes from another person, so its sizes
+//! are limited, and an unusable entry is skipped.
 
 use std::fmt;
 use std::fs::File;
@@ -19,20 +19,20 @@ use crate::trade::Operation;
 /// The maximum size of a file, in bytes.
 pub(super) const MOST_BYTES: u64 = 64 * 1024 * 1024;
 
-/// The maximum number of requests in a file. The program stores far fewer.
+/// The maximum number of requests in a file. The app stores far fewer.
 const MOST_ENTRIES: usize = 20_000;
 
 const MOST_HEADERS: usize = 100;
 
 const MOST_LINES: usize = 2_000;
 
-/// The maximum length of a body, in bytes. The client never reads longer ones.
+/// The maximum length of a body, in bytes. The client never reads a longer body.
 const MOST_BODY: usize = 4 * 1024 * 1024;
 
-/// The longest time that a reply is delayed.
+/// The maximum delay of a reply.
 const LONGEST_DELAY: Duration = Duration::from_secs(60);
 
-/// The requests and replies of a file, in the order they were recorded.
+/// The requests and replies in a file, in the order they were recorded.
 pub struct Recording {
     pub(super) entries: Vec<Entry>,
     pub(super) contract: Contract,
@@ -61,7 +61,7 @@ pub enum RecordingError {
 }
 
 impl Recording {
-    /// Reads a file.
+    /// Reads a file of exported requests.
     pub fn open(path: &Path) -> Result<Recording, RecordingError> {
         let mut bytes = Vec::new();
         // Read one byte more than the limit, to detect a file that is too large.
@@ -69,15 +69,15 @@ impl Recording {
         Recording::read(&bytes)
     }
 
-    /// Reads the content of a file.
+    /// Parses the content of a file of exported requests.
     pub fn read(bytes: &[u8]) -> Result<Recording, RecordingError> {
         if bytes.len() as u64 > MOST_BYTES {
             return Err(RecordingError::TooLarge);
         }
         let bytes = bytes.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(bytes);
         let HarFile { log } = serde_json::from_slice(bytes)?;
-        // HAR allows entries in any order. The times have one format, so sorting their texts sorts
-        // the times.
+        // Sort the entries by time, because HAR allows any order. All times have the same format,
+        // so comparing them as text is enough.
         let all = log.entries.0.len();
         let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(Lenient::read).collect();
         entries.sort_by(|one, other| one.started.cmp(&other.started));
@@ -95,31 +95,32 @@ impl Recording {
         }
     }
 
-    /// Returns the number of requests that can be played.
+    /// Returns the number of recorded requests that can be played.
     pub fn requests(&self) -> usize {
         self.entries.len()
     }
 
-    /// Returns the number of entries that are not played, because their request was not sent or
-    /// they are unusable.
+    /// Returns the number of recorded requests that are skipped, because they were not sent or are
+    /// unusable.
     pub fn skipped(&self) -> usize {
         self.skipped
     }
 
-    /// Returns the contract lines used for the requests; empty for the built-in contract.
+    /// Returns the contract settings used for the recorded requests; empty for the built-in
+    /// contract.
     pub fn contract_lines(&self) -> &[String] {
         &self.lines
     }
 
-    /// Returns true if a recorded login succeeds, or if no login was recorded, because then every
-    /// login succeeds.
+    /// Returns true if a login can succeed: a successful login was recorded, or none at all, which
+    /// makes every login succeed.
     pub fn accepts_login(&self) -> bool {
         let is_success = |reply: &Reply| (200..300).contains(&reply.status);
         let mut logins = self.logins();
         !self.has_login() || logins.any(|entry| entry.reply.as_ref().is_ok_and(is_success))
     }
 
-    /// Returns the fields of the login form.
+    /// Returns the fields of the login form, as the recorded contract defines them.
     pub fn login_fields(&self) -> &[FieldSpec] {
         &self.contract.login.form.fields
     }
@@ -162,26 +163,26 @@ pub(super) struct Reply {
     pub(super) cut: Option<Lost>,
 }
 
-/// The reason a reply did not arrive completely.
+/// The reason why the client did not receive a complete reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lost {
     /// The connection was closed.
     Closed,
-    /// The client waited until its limit.
+    /// The client reached its time limit.
     Timeout,
-    /// The reply announced more bytes than the client reads.
+    /// The reply announced more bytes than the client accepts.
     TooLarge,
 }
 
 impl Entry {
-    /// Returns the entry; `None` if its request was not sent or is unusable.
+    /// Converts an entry of the file; `None` if its request was not sent or is unusable.
     fn of(har: HarEntry, contract: &Contract) -> Option<Entry> {
         let HarEntry { time, request, response, operation, code, error, .. } = har;
         let lost = match error.as_deref() {
             Some(why) if was_not_sent(why) => return None,
             Some("timeout") => Some(Lost::Timeout),
             Some("too large") => Some(Lost::TooLarge),
-            // The reply was complete but did not fit the contract.
+            // The reply was complete, but the app could not read it with the contract.
             Some("unreadable") | None => None,
             Some(_) => Some(Lost::Closed),
         };
@@ -218,7 +219,8 @@ impl Entry {
         (most <= MOST_BODY).then_some(Entry { operation, request, reply, took })
     }
 
-    /// Returns true if the reply may be played more than once, because its request changes nothing.
+    /// Returns true if the reply may be played more than once, because its request changes nothing
+    /// at the service.
     pub(super) fn is_repeatable(&self) -> bool {
         let reads = [Some(Operation::Login), Some(Operation::FeePreview)];
         self.operation != Some(Operation::Withdrawal)
@@ -226,7 +228,7 @@ impl Entry {
     }
 }
 
-/// Returns the operation of the contract that has this method and path.
+/// Returns the API operation that has this method and path in the contract.
 pub(super) fn operation_at(contract: &Contract, method: &str, path: &str) -> Option<Operation> {
     Operation::ALL.into_iter().find(|operation| {
         let call = contract.call_of(*operation);
@@ -234,12 +236,12 @@ pub(super) fn operation_at(contract: &Contract, method: &str, path: &str) -> Opt
     })
 }
 
-/// Returns true if this error of an entry means that the service got no request.
+/// Returns true if the recorded error means that the service received no request.
 fn was_not_sent(error: &str) -> bool {
     error.starts_with("not sent") || ["failed", "cancelled"].contains(&error)
 }
 
-// The parts of the format that are played. All other members are skipped while reading.
+// The members of the file that are played. All others are skipped while reading.
 
 #[derive(serde::Deserialize)]
 struct HarFile<'a> {
@@ -255,7 +257,8 @@ struct HarLog<'a> {
     contract: Bounded<String, MOST_LINES>,
 }
 
-/// The text of an entry. An entry that is not valid must not make the file unusable.
+/// The unparsed text of an entry. It is parsed later, so that an invalid entry does not make the
+/// whole file unusable.
 #[derive(serde::Deserialize)]
 #[serde(transparent)]
 struct Lenient<'a>(#[serde(borrow)] &'a RawValue);
@@ -315,7 +318,7 @@ struct HarBody {
 }
 
 impl HarBody {
-    /// Returns the body; `None` if its encoding is unknown.
+    /// Returns the decoded body; `None` if its encoding is unknown.
     fn text(self) -> Option<String> {
         match self.encoding.as_deref() {
             None | Some("") => Some(self.text),
@@ -328,7 +331,8 @@ impl HarBody {
     }
 }
 
-/// A list with at most `N` items. A longer list is an error, detected before it uses more memory.
+/// A list with at most `N` items. A longer list is an error, which is detected before it uses more
+/// memory.
 struct Bounded<T, const N: usize>(Vec<T>);
 
 impl<T, const N: usize> Default for Bounded<T, N> {

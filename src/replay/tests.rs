@@ -21,7 +21,7 @@ const LOGIN: &str = "/api/v1/api-auth/login";
 const FEE: &str = "/api/v1/withdrawals/fee-preview";
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// Returns a recorded request and its reply, as an export writes them.
+/// Returns a recorded request and its reply in the format of an export.
 fn entry(method: &str, path: &str, body: Option<&str>, status: u16, reply: &str) -> Value {
     let url = format!("https://api.example{path}");
     let mut entry = json!({
@@ -67,7 +67,7 @@ async fn serving(har: &Value) -> ReplayServer {
     start(options).await.unwrap()
 }
 
-/// Sends bytes to the replay server, and returns its whole output.
+/// Sends bytes to the replay server, and returns everything that it sends back.
 async fn raw(replay: &ReplayServer, request: &str) -> String {
     let mut stream = TcpStream::connect(replay.address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -76,7 +76,7 @@ async fn raw(replay: &ReplayServer, request: &str) -> String {
     String::from_utf8(reply).unwrap()
 }
 
-/// Sends a request, and returns the reply's status, head and body.
+/// Sends a request, and returns the status, headers and body of the reply.
 async fn asked(
     replay: &ReplayServer,
     method: &str,
@@ -93,7 +93,7 @@ async fn asked(
     (status, head.to_ascii_lowercase(), body.to_owned())
 }
 
-/// Sends a withdrawal with this key and amount.
+/// Sends a withdrawal with this key and amount, and returns the status and body of the reply.
 async fn withdrawn(replay: &ReplayServer, key: &str, amount: &str) -> (u16, String) {
     let body = format!(r#"{{"amount":{amount},"pixKeyType":"cpf","pixKey":"11144477735"}}"#);
     let header = format!("Idempotency-Key: {key}\r\n");
@@ -265,7 +265,8 @@ mod withdrawals {
 mod filling {
     use super::*;
 
-    /// Replays `reply` for a request with a CPF and a description, and returns the body.
+    /// Records `reply` as the reply to a direct payment, sends a similar payment, and returns the
+    /// body of the played reply.
     async fn filled(reply: &str) -> (ReplayServer, Value) {
         let sent = r#"{"amount":123.45,"document":"‹cpf 1›","text":"‹text 1, 4 letters›","n":1}"#;
         let replay = serving(&har(&[entry("POST", CHARGES, Some(sent), 201, reply)])).await;
@@ -448,7 +449,7 @@ mod server {
             let listen = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
             let options = ReplayOptions { listen, recording, delays, secret: None };
             let replay = start(options).await.unwrap();
-            // A reply without a delay needs far less than this limit, even on a slow machine.
+            // A reply without a delay takes far less than this limit, even on a slow machine.
             let limit = Duration::from_millis(if delays { 200 } else { 30_000 });
             let asked = tokio::time::timeout(limit, status(&replay, "GET", path, ""));
             assert_eq!(asked.await.is_err(), delays, "{path}");

@@ -1,8 +1,9 @@
-//! The bank: the service's behaviour as a pure function from state and request to state and reply.
+//! The bank: a simulation of the payments service, as a pure function from state and request to
+//! state and reply.
 //!
 //! The bank uses no clock, disk, network or randomness: ids come from a seed in the state, and each
-//! request carries the time, so a simulation can replay every run. Each rule cites its section of
-//! the API documentation, or is marked *assumed*.
+//! request carries the time, so that every run can be repeated exactly. Each rule cites its section
+//! of the API documentation, or is marked *assumed*.
 
 pub mod amount;
 pub mod checkout;
@@ -27,7 +28,7 @@ use self::tokens::{TokenKind, Tokens};
 use self::withdrawals::Remembered;
 use super::clock::Moment;
 
-/// The state of the bank.
+/// The state of the simulated bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Bank {
@@ -37,23 +38,23 @@ pub struct Bank {
     tokens: Tokens,
     ledger: Ledger,
     remembered: Vec<Remembered>,
-    /// The port in the URLs of checkout pages. The port is set when the server starts to listen.
+    /// The port in the URLs of checkout pages, which is set when the server starts to listen.
     #[serde(skip)]
     port: u16,
-    /// The local network address where this machine shares checkout pages, if it does. The address
-    /// is also a checkout domain.
+    /// The address at which phones can open checkout pages, if the user shares them. It is also a
+    /// checkout domain.
     #[serde(skip)]
     shared: Option<SharedDomain>,
 }
 
-/// The checkout domain for the shared address of this machine, and the port that phones connect to.
+/// The address at which phones can open checkout pages, as a checkout domain, and its port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SharedDomain {
     domain: Domain,
     port: u16,
 }
 
-/// Handles one request and returns the reply. All behaviour of the API is in this function.
+/// Handles one API request and returns the reply. All behaviour of the API is in this function.
 pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     let answer = match request.operation {
         BankOperation::Login => tokens::log_in(bank, request, now),
@@ -66,7 +67,7 @@ pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     answer.unwrap_or_else(|refusal| refusal)
 }
 
-/// Records a withdrawal request that a fault dropped before it reached the bank.
+/// Records a withdrawal request that an injected fault dropped before it reached the bank.
 pub fn record_dropped(bank: &mut Bank, request: &BankRequest, now: Moment) {
     if request.operation == BankOperation::Withdrawal {
         withdrawals::note_never_seen(bank, request, now);
@@ -74,7 +75,7 @@ pub fn record_dropped(bank: &mut Bank, request: &BankRequest, now: Moment) {
 }
 
 impl Bank {
-    /// Creates a bank with the content of the scene. All ids are generated from the seed.
+    /// Creates a bank with the initial data in `scene`. All ids are generated from the seed.
     pub fn open(scene: Scene, seed: u64) -> Bank {
         Bank {
             ids: Ids::from_seed(seed),
@@ -88,65 +89,64 @@ impl Bank {
         }
     }
 
-    /// Sets the port that the server listens on.
+    /// Sets the port in the URLs of checkout pages.
     pub fn set_port(&mut self, port: u16) {
         self.port = port;
     }
 
-    /// Adds a shared address of this machine. It becomes the first checkout domain.
+    /// Adds an address that is shared with phones. It becomes the first checkout domain.
     pub fn set_shared_address(&mut self, host: String, port: u16) {
         let domain = Domain { host, state: DomainSetup::Active };
         self.shared = Some(SharedDomain { domain, port });
     }
 
-    /// Returns the initial content of the bank.
+    /// Returns the initial data of the bank.
     pub fn scene(&self) -> &Scene {
         &self.scene
     }
 
-    /// Returns the ledger, the record of payments, payouts and requests.
     pub fn ledger(&self) -> &Ledger {
         &self.ledger
     }
 
-    /// Returns the current domains: the shared address first, then the seller's domains.
+    /// Returns the checkout domains: first the address shared with phones, if any, then the
+    /// seller's domains.
     pub fn domains(&self) -> impl Iterator<Item = &Domain> {
         self.shared.iter().map(|shared| &shared.domain).chain(&self.domains)
     }
 
-    /// Returns the seller's domains, without the shared address.
+    /// Returns the seller's checkout domains, without the address shared with phones.
     pub fn own_domains(&self) -> &[Domain] {
         &self.domains
     }
 
-    /// Returns true if the host is one of the seller's domains, and not the shared address.
+    /// Returns true if the host is one of the seller's checkout domains. The address shared with
+    /// phones does not count.
     pub fn is_own_domain(&self, host: &str) -> bool {
         self.domains.iter().any(|domain| domain.host == host)
     }
 
-    /// Returns true if the host is the shared address.
+    /// Returns true if the host is the address shared with phones.
     pub fn is_shared(&self, host: &str) -> bool {
         self.shared.as_ref().is_some_and(|shared| shared.domain.host == host)
     }
 
-    /// Returns the port in the URLs of links on this domain.
+    /// Returns the port in the URLs of payment links on this domain.
     fn port_of(&self, host: &str) -> u16 {
         let shared = self.shared.as_ref().filter(|shared| shared.domain.host == host);
         shared.map_or(self.port, |shared| shared.port)
     }
 
-    /// Returns the payment link with this id, if it exists.
     pub fn link(&self, id: &str) -> Option<&LedgerLink> {
         self.ledger.links.iter().find(|link| link.id == id)
     }
 
-    /// Returns a valid JWT: the newest one, or a newly issued one if no JWT is valid.
+    /// Returns the newest JWT that is valid at `now`, or issues a new one.
     pub fn jwt(&mut self, now: Moment) -> String {
         self.token(TokenKind::Jwt, now)
     }
 
-    /// Returns a token of this kind that is valid at this time: the newest one, or a newly issued
-    /// one if no token is valid.
+    /// Returns the newest token of this kind that is valid at `at`, or issues a new one.
     pub fn token(&mut self, credential: TokenKind, at: Moment) -> String {
         if let Some(good) = self.tokens.newest(credential, at) {
             return good.to_owned();
@@ -158,8 +158,8 @@ impl Bank {
         &self.tokens
     }
 
-    /// Runs `act` with ids that are generated from the given seed. Afterwards, the bank's own seed
-    /// is used again.
+    /// Calls `act` while ids are generated from the given seed. Afterwards, the bank's own seed is
+    /// used again.
     pub fn with_ids_of<T>(&mut self, seed: u64, act: impl FnOnce(&mut Bank) -> T) -> T {
         let own = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
         let done = act(self);
@@ -167,8 +167,8 @@ impl Bank {
         done
     }
 
-    /// Changes the state of the domain with this host name. If the bank has no such domain, adds
-    /// one.
+    /// Sets the state of the checkout domain with this host name. If the bank has no such domain,
+    /// adds one.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
         let shared = self.shared.iter_mut().map(|shared| &mut shared.domain);
@@ -178,7 +178,7 @@ impl Bank {
         }
     }
 
-    /// Expires all tokens. The next request with any of these tokens is refused with status 401.
+    /// Expires all tokens. A later request with any of these tokens is refused with status 401.
     pub fn expire_tokens(&mut self, now: Moment) {
         self.tokens.expire(now, |_| true);
     }
@@ -188,8 +188,7 @@ impl Bank {
         self.tokens.expire(now, |token| Some(token) == tokens::bearer(request));
     }
 
-    /// Resets the bank to its initial content. Tokens stay valid, and ids are not used a second
-    /// time.
+    /// Resets the bank to its initial data. Tokens stay valid, and ids are not used a second time.
     pub fn start_over(&mut self) {
         self.domains = self.scene.domains.clone();
         if let Some(shared) = &mut self.shared {

@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// The clock of the sandbox. Tests replace it with their own clock.
+/// The clock of the sandbox, as a function. Tests replace it with a clock of their own.
 pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns a clock that reads the system time.
@@ -20,7 +20,6 @@ pub fn system_clock() -> TimeSource {
 pub struct Moment(pub i64);
 
 impl Moment {
-    /// Returns the current time of the system clock.
     #[expect(
         clippy::disallowed_methods,
         reason = "the sandbox shares nothing with the program, not even its clocks"
@@ -50,7 +49,7 @@ impl Moment {
     }
 
     fn written(self, form: &str) -> String {
-        // A time outside the library's range is replaced with the first or last time of the range.
+        // Replace a time outside the library's range by the first or last time of the range.
         let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
         Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(form).to_string()
     }

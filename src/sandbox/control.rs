@@ -17,13 +17,13 @@ use super::shared_state::{AnsweredRequest, SharedState};
 
 /// A handle to a running sandbox. Clones control the same sandbox.
 ///
-/// If the sandbox has a data file, every method that changes the bank blocks until the file is on
-/// disk.
+/// If the sandbox has a data file, every method that changes the simulated bank blocks until the
+/// change is on disk.
 #[derive(Clone)]
 pub struct Control(pub(super) Arc<SharedState>);
 
 impl Control {
-    /// Activates a fault. Faults that are already active apply first.
+    /// Activates a fault. Faults that were activated earlier are used first.
     pub fn arm(
         &self,
         fault: Fault,
@@ -43,8 +43,8 @@ impl Control {
         Ok(())
     }
 
-    /// Removes one active fault that equals this rule. Reopens the port if no other fault keeps it
-    /// closed.
+    /// Removes one active fault that equals this rule. Reopens the port unless another fault keeps
+    /// it closed.
     pub fn disarm(&self, rule: &FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
         let was_closed = state.plan.closes_the_port();
@@ -73,39 +73,39 @@ impl Control {
         self.0.state().plan.watch()
     }
 
-    /// Returns a copy of the bank's record of payments, payouts and requests.
+    /// Returns a copy of the bank's ledger: the record of payments, payouts and requests.
     pub fn ledger(&self) -> Ledger {
         self.0.state().bank.ledger().clone()
     }
 
-    /// Returns the contents of the checkout page of a link.
+    /// Returns the content of the checkout page of a payment link.
     pub fn page(&self, url_or_id: &str) -> Option<Checkout> {
         checkout::visit(&self.0.state().bank, checkout::id_of(url_or_id))
     }
 
-    /// Pays a link, like a buyer who presses the button on the checkout page.
+    /// Pays a payment link, as if a buyer had pressed the button on the checkout page.
     pub fn pay_link(&self, url_or_id: &str) -> Result<Payment, ControlError> {
         let id = checkout::id_of(url_or_id);
         self.pay(|bank, now| checkout::pay_link(bank, id, now))
     }
 
-    /// Pays a direct payment, like a buyer who uses a bank app.
+    /// Pays a direct payment, as if a buyer had used a bank app.
     pub fn pay_charge(&self, id: &str) -> Result<Payment, ControlError> {
         self.pay(|bank, now| checkout::pay_charge(bank, id, now))
     }
 
-    /// Returns the current domains.
+    /// Returns the current checkout domains.
     pub fn domains(&self) -> Vec<Domain> {
         self.0.state().bank.domains().cloned().collect()
     }
 
-    /// Returns the domains in the bank's initial data. The address that is shared with phones is
-    /// not one of them.
+    /// Returns the checkout domains in the bank's initial data. They do not include the address
+    /// that is shared with phones.
     pub fn first_domains(&self) -> Vec<Domain> {
         self.0.state().bank.scene().domains.clone()
     }
 
-    /// Sets the state of a domain. A domain that does not exist is added.
+    /// Sets the state of a checkout domain. A domain that does not exist is added.
     pub fn set_domain(&self, host: &str, state: DomainSetup) -> Result<(), ControlError> {
         self.change(|bank, _| bank.set_domain(host, state))
     }
@@ -117,17 +117,18 @@ impl Control {
         (scene.email.clone(), scene.password.clone())
     }
 
-    /// Issues a JWT for links, as text that the seller can paste into the app.
+    /// Returns a valid JWT for payment links, as text that the seller can paste into the app.
     pub fn jwt(&self) -> Result<String, ControlError> {
         Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
     }
 
-    /// Issues an API token, as a login does.
+    /// Returns a valid API token, like a login.
     pub fn api_token(&self) -> Result<String, ControlError> {
         self.change(|bank, now| bank.token(TokenKind::ApiToken, now))
     }
 
-    /// Returns every stored token, so that a test can search for tokens that leaked.
+    /// Returns every stored token, so that a test can search the program's output for leaked
+    /// tokens.
     pub fn stored_tokens(&self) -> Vec<String> {
         self.0.state().bank.tokens().texts().map(str::to_owned).collect()
     }
@@ -148,27 +149,27 @@ impl Control {
         self.0.notices.subscribe()
     }
 
-    /// Returns a receiver of the number of payments that buyers made. The number also changes when
-    /// the bank is reset.
+    /// Returns a receiver of the number of payments that buyers made. Resetting the bank changes
+    /// this number too.
     pub fn watch_payments(&self) -> watch::Receiver<usize> {
         self.0.paid.subscribe()
     }
 
-    /// Returns the URLs of the paid links, exactly as the seller received them.
+    /// Returns the URLs of the paid payment links, exactly as the seller received them.
     pub fn paid_links(&self) -> Vec<String> {
         let state = self.0.state();
         let paid = state.bank.ledger().links.iter().filter(|link| link.paid_at.is_some());
         paid.map(|link| link.url.clone()).collect()
     }
 
-    /// Subscribes to the operations of API requests. An operation is reported after the request has
-    /// reached the bank and before the reply is sent.
+    /// Subscribes to the operations of API requests. An operation is reported when its request has
+    /// reached the bank but before the reply is sent.
     pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
     }
 
-    /// Subscribes to finished requests. A request is finished when its response is ready or the
-    /// client has disconnected.
+    /// Subscribes to finished requests. A request is finished when its reply is ready or the client
+    /// has disconnected.
     pub fn finished_requests(&self) -> broadcast::Receiver<AnsweredRequest> {
         self.0.answered.subscribe()
     }

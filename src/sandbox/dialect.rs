@@ -1,8 +1,8 @@
 //! Dialects: the request and reply formats of similar payment services, described in TOML files.
 //!
-//! The bank itself uses one fixed format. A dialect maps each field of that format to its place in
-//! the HTTP request or reply. The program's HTTP client deliberately shares no code with this
-//! module: tests could not detect a mistake in shared code.
+//! The simulated bank itself uses one fixed format. A dialect maps each field of that format to its
+//! path in the HTTP request or reply. The program's HTTP client deliberately shares no code with
+//! this module, because tests could not detect a mistake in shared code.
 
 mod reply;
 mod request;
@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use super::bank::request::BankOperation;
 
-/// The names and file contents of the built-in dialects.
+/// The names and the file contents of the built-in dialects.
 const DIALECTS: [(&str, &str); 6] = [
     ("snake-case", include_str!("../../assets/dialects/snake-case.toml")),
     ("sibling", include_str!("../../assets/dialects/sibling.toml")),
@@ -40,8 +40,8 @@ pub struct Dialect {
     withdrawal: Shape,
 }
 
-/// For each kind of credential, the headers that contain it. A request needs all of these headers.
-/// In the header values, `*` is replaced with the token.
+/// The headers that must contain each kind of credential. In their values, `*` is replaced by the
+/// token.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct CredentialShapes {
@@ -49,8 +49,8 @@ struct CredentialShapes {
     api_token: Vec<String>,
 }
 
-/// The format of a refusal. `places` maps each place in the reply body to a field of the bank's
-/// refusal.
+/// The format of an error reply. `places` maps each path in the reply body to a field of the bank's
+/// own error reply.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ErrorShape {
@@ -58,33 +58,32 @@ struct ErrorShape {
     constants: BTreeMap<String, toml::Value>,
 }
 
-/// The format of one operation. A "place" in a JSON body is a member name, or nested names joined
-/// with dots.
+/// The format of one operation. A place in a JSON body is a path such as `data.amount`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Shape {
     method: Option<String>,
     /// True if the request body is form data instead of JSON.
     form: bool,
-    /// Maps the bank's field names to places in the request. If the map is empty, the names are the
-    /// same.
+    /// Maps the bank's field names to paths in the request, such as `data.amount`. If the map is
+    /// empty, the names are the same.
     request: BTreeMap<String, String>,
     amounts_sent: AmountShape,
-    /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
-    /// key's format.
+    /// True if requests do not contain the kind of the Pix key. It is then guessed from the key's
+    /// format.
     kind_follows: bool,
-    /// The place in the request body that must repeat the idempotency key, if any.
+    /// The path in the request body at which the idempotency key must be repeated, if any.
     key: Option<String>,
-    /// The places in the request body that must contain text, although the bank ignores the text.
+    /// The paths in the request body that must contain text, although the bank ignores the text.
     wanted: Vec<String>,
-    /// The HTTP status of a success, if it differs from the bank's status.
+    /// The HTTP status of a success, if it differs from the bank's own status.
     status: Option<u16>,
     /// True if a successful reply has no body.
     empty: bool,
-    /// The HTTP status of a refusal for invalid data, if it is not 400.
+    /// The HTTP status of an error reply for invalid data, if it is not 400.
     refused: Option<u16>,
-    /// Maps places in the reply to field names of the bank's reply. If the map is empty, the names
-    /// are the same.
+    /// Maps paths in the reply to field names of the bank's own reply. If the map is empty, the
+    /// names are the same.
     reply: BTreeMap<String, String>,
     constants: BTreeMap<String, toml::Value>,
     amounts_replied: AmountShape,
@@ -102,16 +101,16 @@ struct ListShape {
     next: String,
 }
 
-/// The format of a list that is returned as a JSON object with one member per entry.
+/// The format of a list that is sent as a JSON object with one member per list entry.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MembersShape {
     place: String,
-    /// The field of the bank's entry whose value becomes the member's name.
+    /// The field of a list entry whose value becomes the name of its member.
     named_by: String,
 }
 
-/// The format of an amount.
+/// The format of amounts in JSON.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum AmountShape {
@@ -133,7 +132,7 @@ impl Default for CredentialShapes {
     }
 }
 
-/// The reason a dialect file could not be read.
+/// The reason why a dialect file could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct DialectError(String);
@@ -150,19 +149,19 @@ impl Dialect {
         Dialect::read(text).ok()
     }
 
-    /// Parses a dialect from the text of a TOML file. An error names the line.
+    /// Parses a dialect from the text of a TOML file. An error contains the line number.
     pub fn read(text: &str) -> Result<Dialect, DialectError> {
         toml::from_str(text).map_err(|error| DialectError(error.to_string()))
     }
 
-    /// Returns the HTTP method of an operation in this dialect.
+    /// Returns the HTTP method of an API operation in this dialect.
     pub(super) fn method(&self, operation: BankOperation) -> &str {
         let own = self.shape(operation).method.as_deref();
         own.unwrap_or(operation.method_and_path().0)
     }
 
-    /// Returns the text that the seller pastes into the app as the JWT. If the dialect sends the
-    /// JWT in several headers, their values are joined with colons.
+    /// Returns the text that the seller pastes into the app as the JWT. If this dialect has several
+    /// headers for the JWT, their values are joined with colons.
     pub(super) fn pasted(&self, jwt: &str) -> String {
         let values = self.credentials.jwt.iter().filter_map(|header| header.split_once(": "));
         let values: Vec<String> = values.map(|(_, value)| value.replace('*', jwt)).collect();
@@ -181,13 +180,13 @@ impl Dialect {
     }
 }
 
-/// Returns the value at a place in a JSON value. A place is a member name, or nested names joined
+/// Returns the value at a path in a JSON value. The path is a member name, or nested names joined
 /// with dots.
 fn at<'v>(value: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
 }
 
-/// Sets the value at a place. Missing objects are created.
+/// Sets the value at a path such as `data.amount`. Missing objects are created.
 fn put(value: &mut Value, place: &str, new: Value) {
     let mut names = place.split('.').peekable();
     let mut inside = value;
@@ -205,7 +204,8 @@ fn put(value: &mut Value, place: &str, new: Value) {
     }
 }
 
-/// Removes and returns the value at a place. Objects that become empty are also removed.
+/// Removes and returns the value at a path such as `data.amount`. Objects that become empty are
+/// also removed.
 fn take(value: &mut Value, place: &str) -> Option<Value> {
     let members = value.as_object_mut()?;
     let Some((name, rest)) = place.split_once('.') else { return members.shift_remove(place) };

@@ -1,8 +1,9 @@
-//! Creates the history of a demo: links, direct payments and withdrawals that appear to be older
-//! than the demo.
+//! Creates the history of a demo: payment links, direct payments and withdrawals that appear to be
+//! older than the demo.
 //!
-//! The bank's own functions create these items with times in the past. So they are in the ledger,
-//! the links can be opened and paid, and the withdrawals' idempotency keys count as used.
+//! The bank's own functions create these items with times in the past. They are therefore in the
+//! ledger, the payment links can be opened and paid, and the idempotency keys of the withdrawals
+//! count as used.
 
 use super::bank::amount::Amount;
 use super::bank::direct;
@@ -14,30 +15,29 @@ use super::bank::{self, Bank, checkout, links};
 use super::clock::Moment;
 use super::control::{Control, ControlError};
 
-/// The seed for the ids of past links and payments. With a fixed seed every demo has the same ids.
-/// Tokens use the bank's own seed, so that they cannot be predicted.
+/// The seed for the ids of past payment links and direct payments, so that every demo has the same
+/// ids. Tokens use the bank's own seed, so that they cannot be predicted.
 const SEED: u64 = 0x0f00_ba1c_a05e_ed00;
 
-/// A link or direct payment with a creation time in the past.
+/// A payment link or direct payment with a creation time in the past.
 #[derive(Clone, Debug)]
 pub struct EarlierItem {
     /// The amount in centavos.
     pub centavos: i64,
     pub description: String,
-    /// The checkout domain that a link requests.
+    /// The checkout domain requested for a payment link.
     pub host: Option<String>,
-    /// The creation time.
     pub at: Moment,
-    /// When a buyer paid; `None` if unpaid.
+    /// When a buyer paid; `None` if the item is unpaid.
     pub paid_at: Option<Moment>,
 }
 
 impl Control {
-    /// Creates links with creation times in the past. Creates none if no domain is active.
+    /// Creates payment links with creation times in the past, or none if no checkout domain is
+    /// active.
     ///
-    /// If a link's requested domain is not active, the seller's first active domain is used. These
-    /// links never get the address that is shared with phones, because sharing starts with the
-    /// demo.
+    /// If the requested domain of a link is not active, the seller's first active domain is used.
+    /// The address that is shared with phones is never used, because sharing starts with the demo.
     pub fn create_past_links(
         &self,
         earlier: &[EarlierItem],
@@ -57,7 +57,7 @@ impl Control {
             let made: Vec<LedgerLink> = bank.with_ids_of(SEED + 1, all);
             let paid = made.iter().zip(earlier);
             for (link, at) in paid.filter_map(|(link, one)| Some((link, one.paid_at?))) {
-                // The payment cannot fail, because the link is new and its domain is active.
+                // The payment cannot fail, because the link is unpaid and its domain is active.
                 checkout::pay_link(bank, &link.id, at).ok();
             }
             made
@@ -74,8 +74,7 @@ impl Control {
                 let amount = Amount::of_centavos(one.centavos);
                 let charge = direct::add_charge(bank, amount, one.description.clone(), one.at);
                 if let Some(at) = one.paid_at {
-                    // Ignore an error: the payment fails if the direct payment expired before `at`,
-                    // and it then stays unpaid.
+                    // Ignore an error: a direct payment that expired before `at` stays unpaid.
                     checkout::pay_charge(bank, &charge.id, at).ok();
                 }
                 charge
@@ -105,13 +104,13 @@ impl Control {
         })
     }
 
-    /// Returns the fee for a withdrawal of this amount in centavos.
+    /// Returns the fee for a withdrawal of this many centavos.
     pub fn fee(&self, centavos: i64) -> Amount {
         self.0.state().bank.scene().fee.fee(Amount::of_centavos(centavos))
     }
 }
 
-/// Computes a seed for ids from a withdrawal's idempotency key.
+/// Computes the seed for the ids of a withdrawal from its idempotency key.
 fn seed_of(key: &str) -> u64 {
     key.bytes().fold(SEED, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
 }

@@ -1,5 +1,5 @@
-//! Faults: failures that the sandbox injects on purpose. Each fault applies to certain operations
-//! and to a number of requests.
+//! Faults: failures that the sandbox injects on purpose. Each fault applies to certain API
+//! operations and to a number of requests.
 
 mod file;
 
@@ -15,16 +15,17 @@ use super::bank::request::{BankOperation, BankReply};
 use super::http::JSON;
 pub use file::{FaultEntry, FaultFileError, read_toml};
 
-/// A failure that the sandbox injects between the bank and the client.
+/// A failure that the sandbox injects between the simulated bank and the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// The bank processes the request, but the reply is delayed.
+    /// The reply is delayed after the bank has processed the request.
     Delay(Duration),
-    /// New connections are refused. [`Plan::arm`] describes the details.
+    /// New connections are refused (see [`Plan::arm`]).
     Refuse,
-    /// The request is read, then the socket is closed. The bank never gets the request.
+    /// The connection is closed after the request was read. The bank does not process the request.
     DropBefore,
-    /// The bank processes the request, then the socket is closed without any byte of a reply.
+    /// The connection is closed after the bank has processed the request. No byte of the reply is
+    /// sent.
     DropAfter,
     /// The client gets this reply instead of the bank's reply.
     Answer {
@@ -41,10 +42,10 @@ pub enum Fault {
     TruncatedJson,
     /// The bank processes the request, but its reply has the content type of a web page.
     WrongContentType,
-    /// The request's token expires just before the bank checks it.
+    /// The token in the request expires just before the bank checks it.
     ExpiredToken,
     /// The bank processes the request, but the amount in its reply is one real too high. In a fee
-    /// preview the net amount changes instead, so that the figures do not add up. In a direct
+    /// preview the net amount is changed instead, so that the figures do not add up. In a direct
     /// payment the Pix code contains the wrong amount too.
     OtherAmount,
     /// The bank processes the request, but the Pix code in its reply has a wrong checksum.
@@ -64,11 +65,11 @@ pub enum Fault {
     KeyReused,
 }
 
-/// The delay of a slow reply. The delay is long enough to be noticed in a demo.
+/// The delay of a slow reply, long enough to be noticed in a demo.
 pub const SLOW: Duration = Duration::from_secs(5);
 
 impl Fault {
-    /// Returns a fault whose reply has this error status. The bank does not process the request.
+    /// Returns a fault that replies with this error status. The bank does not process the request.
     pub fn status(status: u16) -> Fault {
         Fault::Answer { status, body: None, content_type: None, bank_acts: false }
     }
@@ -88,7 +89,7 @@ impl Fault {
         }
     }
 
-    /// Returns true if this fault closes the socket without a reply.
+    /// Returns true if this fault closes the connection without a reply.
     pub fn hangs_up(&self) -> bool {
         matches!(self, Fault::DropBefore | Fault::DropAfter | Fault::Refuse)
     }
@@ -97,8 +98,8 @@ impl Fault {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
-    /// Returns the status, message and header of the reply, if the reply of this fault is always
-    /// the same.
+    /// Returns the status, message and additional header of the reply, if this fault always sends
+    /// the same reply.
     fn fixed_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {
@@ -113,7 +114,7 @@ impl Fault {
         })
     }
 
-    /// Returns the response that this fault sends instead of the bank's reply.
+    /// Returns the HTTP response with this fault applied to the bank's reply.
     pub fn apply_to_reply(&self, operation: BankOperation, reply: BankReply) -> Answer {
         let mut answer = Answer { reply, content_type: JSON.to_owned(), header: None };
         if let Some((status, message, header)) = self.fixed_answer() {
@@ -142,10 +143,9 @@ impl Fault {
     }
 }
 
-/// The name and value of a header.
 pub type Header = (&'static str, &'static str);
 
-/// The HTTP response to an operation.
+/// The HTTP response to an API request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Answer {
     /// The status and body of the response.
@@ -171,14 +171,14 @@ fn raise_amount(operation: BankOperation, json: &mut Value) -> Option<()> {
     change_code(json, |code| pix_code::with_amount(code, higher))
 }
 
-/// Replaces the Pix code in a reply, if the reply has one.
+/// Replaces the Pix code in a reply, if there is a Pix code.
 fn change_code(json: &mut Value, other: impl Fn(&str) -> Option<String>) -> Option<()> {
     let code = json.get_mut("qrCode")?;
     *code = other(code.as_str()?)?.into();
     Some(())
 }
 
-/// The operations that a fault applies to.
+/// The API operations that a fault applies to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Scope {
@@ -201,7 +201,7 @@ impl From<BankOperation> for Scope {
     }
 }
 
-/// The number of requests that a fault applies to. The default is one request.
+/// The number of requests that a fault applies to; one by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum Times {
@@ -219,7 +219,7 @@ impl Default for Times {
 
 const NO_TIMES: &str = "`times` is a number from 1 on, or \"always\"";
 
-/// A fault, the operations it applies to, and the number of requests it applies to.
+/// A fault, with the API operations and the number of requests that it applies to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultRule {
     pub fault: Fault,
@@ -234,12 +234,12 @@ pub struct FaultRule {
 pub struct Plan(watch::Sender<Vec<FaultRule>>);
 
 impl Plan {
-    /// Activates a fault, after the faults that are already active.
+    /// Activates a fault. Faults that were activated earlier are used first.
     ///
-    /// [`Fault::Refuse`] requires [`Scope::Any`], because a refused connection has no operation
-    /// yet. With [`Times::Always`] it closes the port, as if no program listened on it. With
-    /// [`Times::Next`] it accepts the given number of connections and resets each before reading a
-    /// byte.
+    /// [`Fault::Refuse`] requires [`Scope::Any`], because the operation is not known yet when a
+    /// connection is refused. With [`Times::Always`] it closes the port, as if no program listened
+    /// on it. With [`Times::Next`] it accepts the given number of connections and resets each
+    /// before reading a byte.
     pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
         if rule.fault == Fault::Refuse && rule.scope != Scope::Any {
             return Err(BadRule("`refuse` has no operation: it wants operation `any`"));
@@ -273,13 +273,13 @@ impl Plan {
         self.0.borrow().clone()
     }
 
-    /// Returns a receiver of the list of active faults.
+    /// Returns a receiver that is notified when the list of active faults changes.
     pub fn watch(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.subscribe()
     }
 
-    /// Returns the fault that applies to this request, and counts it as used. While the port is
-    /// closed, a request on an open connection gets [`Fault::Refuse`].
+    /// Returns the active fault for this request, and counts it as used. While the port is closed,
+    /// a request on an open connection gets [`Fault::Refuse`].
     pub fn take_fault(&mut self, operation: BankOperation) -> Option<Fault> {
         if self.closes_the_port() {
             return Some(Fault::Refuse);
@@ -287,7 +287,7 @@ impl Plan {
         self.spend(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
     }
 
-    /// Returns true if a fault refuses the new connection, and counts the fault as used.
+    /// Returns true if a fault refuses the new connection, and counts that fault as used.
     pub fn takes_refusal(&mut self) -> bool {
         self.spend(|rule| rule.fault == Fault::Refuse).is_some()
     }
@@ -314,7 +314,7 @@ impl Plan {
     }
 }
 
-/// The reason a fault rule is invalid.
+/// The reason why a fault rule is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct BadRule(&'static str);

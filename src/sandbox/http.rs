@@ -22,8 +22,8 @@ use super::shared_state::{AnsweredRequest, SharedState};
 use super::visitors::{host_of, text_of};
 use super::{proof, shop, visitors};
 
-/// The maximum size of a request body in bytes. The limit is *assumed*, because the API
-/// documentation (section 8) does not state a limit.
+/// The maximum size of a request body in bytes. It is *assumed*, because the API documentation
+/// (section 8) does not state a limit.
 const MOST_BODY: usize = 64 * 1024;
 
 /// The maximum time to wait for a request body.
@@ -34,8 +34,8 @@ pub(super) const JSON: &str = "application/json";
 
 type Shared = State<Arc<SharedState>>;
 
-/// Creates the routes of the sandbox's HTTP server. The routes that show or change the bank from
-/// outside exist only if `serves_control` is true.
+/// Creates the routes of the sandbox's HTTP server. The routes under `/_sandbox/` that show or
+/// change the bank exist only if `serves_control` is true.
 pub fn routes(shared: Arc<SharedState>, serves_control: bool) -> Router {
     let control = Router::new()
         .route("/_sandbox/ledger", get(ledger))
@@ -59,7 +59,8 @@ async fn stamp(State(shared): Shared, mut response: Response) -> Response {
     response
 }
 
-/// Handles an API request or serves a checkout page, depending on the host and path of the request.
+/// Handles an API request or serves a checkout page, depending on the host and the path of the
+/// request.
 async fn serve(State(shared): Shared, asked: Request) -> Response {
     let host = host_of(asked.headers(), asked.uri());
     let path = asked.uri().path().to_owned();
@@ -88,8 +89,8 @@ async fn serve(State(shared): Shared, asked: Request) -> Response {
     }
 }
 
-/// Reads the whole request. The request is read before a fault is selected, so that an incomplete
-/// request does not use up a fault.
+/// Reads the whole request. This is done before a fault is selected, so that an incomplete request
+/// does not use up a fault.
 async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, BankReply> {
     let (head, body) = asked.into_parts();
     let arriving = axum::body::to_bytes(body, MOST_BODY);
@@ -108,7 +109,8 @@ async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, B
     })
 }
 
-/// Passes the request to the bank, applies a fault if one is active, and returns the response.
+/// Passes the request to the bank, applies an active fault if there is one, and returns the
+/// response.
 async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) -> Response {
     let operation = request.operation;
     let fault = shared.state().plan.take_fault(operation);
@@ -133,16 +135,16 @@ async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) ->
     (header.map(|header| [header]), response).into_response()
 }
 
-/// Returns a response whose body fails before its first byte. The server then closes the connection
-/// without sending anything.
+/// Returns a response whose body fails before its first byte, so that the server closes the
+/// connection without sending anything.
 fn hang_up() -> Response {
     let failing =
         stream::once(async { Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe)) });
     Response::new(Body::from_stream(failing))
 }
 
-/// A guard that reports a finished request when it is dropped: after the response is ready, or when
-/// the client has disconnected.
+/// A guard that reports a finished request when it is dropped: when the response is ready or the
+/// client has disconnected.
 struct ReportOnDrop<'a> {
     shared: &'a SharedState,
     answered: AnsweredRequest,
@@ -150,7 +152,7 @@ struct ReportOnDrop<'a> {
 
 impl Drop for ReportOnDrop<'_> {
     fn drop(&mut self) {
-        // Ignore an error, because `send` fails only if there are no subscribers.
+        // Ignore an error, which only means that there are no subscribers.
         self.shared.answered.send(self.answered.clone()).ok();
     }
 }
@@ -161,8 +163,8 @@ async fn ledger(State(shared): Shared) -> Result<Response, BankReply> {
     text.map(|text| response(200, JSON, text)).map_err(|error| refused(500, error))
 }
 
-/// Activates a fault that is described in a JSON body. The JSON content type is required, because a
-/// browser does not let pages of other sites send it without this server's permission.
+/// Activates the fault in a JSON body. The JSON content type is required, because a browser lets
+/// pages of other sites send it only with this server's permission.
 async fn arm(
     State(shared): Shared,
     sent: Result<Json<FaultEntry>, JsonRejection>,
@@ -190,14 +192,14 @@ async fn pay_charge(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The query parameters of a request for the paid links.
+/// The query of a request that waits for the next payment.
 #[derive(serde::Deserialize)]
 struct KnownPayments {
     than: Option<usize>,
 }
 
-/// Waits until the number of payments differs from `than`, then returns the number and the paid
-/// links. A client that repeats this request gets each payment without polling.
+/// Waits until the number of payments is no longer `than`, then returns the number and the paid
+/// payment links. By repeating this request, a client learns of each payment without polling.
 async fn payments(
     State(shared): Shared,
     Query(known): Query<KnownPayments>,
@@ -211,13 +213,13 @@ async fn payments(
     Ok(Json(json!({ "payments": payments.unwrap_or_default(), "links": links })))
 }
 
-/// The query parameters of a client that asks the sandbox to prove its identity.
+/// The query of a client that wants a proof that this is the sandbox.
 #[derive(serde::Deserialize)]
 struct Challenge {
     nonce: String,
 }
 
-/// Returns a proof of the sandbox's identity, if the sandbox has a secret.
+/// Returns the proof that this is the sandbox. Without a secret, the reply is an error.
 async fn prove(
     State(shared): Shared,
     Query(challenge): Query<Challenge>,

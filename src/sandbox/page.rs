@@ -1,4 +1,4 @@
-//! The checkout pages in plain HTML without JavaScript.
+//! The checkout pages, in plain HTML without JavaScript.
 
 use super::bank::checkout::{Checkout, CheckoutState};
 
@@ -26,7 +26,7 @@ button:focus-visible{outline:.2rem solid var(--ink);outline-offset:.2rem}
 .state{padding:1rem;border:.1rem solid currentColor;border-radius:.6rem;font-weight:700}
 .note{margin:1.5rem 0 0;color:var(--soft);font-size:.85rem}";
 
-/// Returns the HTML of a link's checkout page.
+/// Returns the HTML of the checkout page of a payment link.
 pub fn checkout(checkout: &Checkout) -> String {
     let heading = escape(&checkout.description);
     let amount = escape(&checkout.amount.to_brl());
@@ -43,14 +43,14 @@ pub fn checkout(checkout: &Checkout) -> String {
     frame(&checkout.store, &checkout.description, &body)
 }
 
-/// Returns the HTML for a link whose domain is not active.
+/// Returns the HTML for a payment link whose checkout domain is not active.
 fn blocked(store: &str) -> String {
     let body = "<h1>Checkout indisponível</h1>\n<p class=\"state\" role=\"status\">O domínio desta \
                 loja não está ativo. Nada foi cobrado.</p>";
     frame(store, "Checkout indisponível", body)
 }
 
-/// Returns the HTML for a URL that belongs to no link.
+/// Returns the HTML for a URL without a payment link.
 pub fn not_found() -> String {
     let body = "<h1>Página não encontrada</h1>\n<p>Confira o endereço com quem enviou o link.</p>";
     frame("Checkout", "Página não encontrada", body)
@@ -69,7 +69,7 @@ fn frame(store: &str, title: &str, body: &str) -> String {
 }
 
 /// Escapes text so that it is safe everywhere in a page. Control characters and text direction
-/// marks are replaced with visible characters.
+/// marks are replaced by visible characters.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

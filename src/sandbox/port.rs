@@ -1,5 +1,5 @@
-//! The port of the sandbox: a TCP port, or a Unix socket for this process alone. A fault can close
-//! the port, so that all connections are refused, but the port stays reserved. A fault can also
+//! The port of the sandbox: a TCP port, or a Unix socket that only this process can use. A fault
+//! can close the port, which then refuses all connections but stays reserved. A fault can also
 //! refuse single connections.
 
 use std::fs;
@@ -17,11 +17,11 @@ use tokio::runtime::Handle;
 
 use super::shared_state::SharedState;
 
-/// A port that can be closed and reopened while the sandbox runs.
+/// The port of the sandbox. It can be closed and reopened while the sandbox runs.
 #[derive(Debug)]
 pub struct Port {
     address: SocketAddr,
-    /// The Unix socket to listen on. `None` if the sandbox listens on the TCP address.
+    /// The Unix socket to listen on; `None` if the sandbox listens on the TCP address.
     socket: Option<PathBuf>,
     runtime: Handle,
     state: Mutex<PortState>,
@@ -42,16 +42,16 @@ enum Accepted {
 #[derive(Debug, Default)]
 struct PortState {
     listener: Option<Listening>,
-    /// The socket of a closed port. It is bound to the port but does not listen, so connections are
-    /// refused and no other program can use the port.
+    /// The TCP socket that reserves a closed port. It is bound but does not listen, so connections
+    /// are refused and no other program can use the port.
     held: Option<TcpSocket>,
     waker: Option<Waker>,
     shut: bool,
 }
 
 impl Port {
-    /// Starts to listen on an address. Port 0 selects a free port. With a socket, the address is
-    /// only a name, and the sandbox listens on the socket.
+    /// Starts to listen on an address. Port 0 selects a free port. If a Unix socket is given, the
+    /// sandbox listens on it and uses the address only in URLs.
     pub async fn listen(address: SocketAddr, socket: Option<PathBuf>) -> io::Result<Port> {
         let (address, listener) = match &socket {
             Some(path) => (address, Listening::Unix(UnixListener::bind(path)?)),
@@ -69,12 +69,12 @@ impl Port {
         self.address
     }
 
-    /// Closes the port. As soon as this method returns, new connections are refused.
+    /// Closes the port, so that new connections are refused from now on.
     pub fn close(&self) -> io::Result<()> {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
         state.listener = None;
-        // The file of a Unix socket stays, so connections to it are refused.
+        // A Unix socket needs no reservation: its file stays, and connections to it are refused.
         if self.socket.is_none() && state.held.is_none() && !state.shut {
             state.held = Some(bound(self.address)?);
         }
@@ -109,8 +109,8 @@ impl Port {
     /// Polls for the next incoming connection.
     fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<Accepted>> {
         let mut state = self.state();
-        // Store the waker even if the listener exists, because dropping the listener would not wake
-        // the task.
+        // Store the waker even while the port is open, because closing the port does not wake the
+        // task, and reopening it uses this waker.
         state.waker = Some(context.waker().clone());
         match &state.listener {
             Some(Listening::Tcp(listener)) => {
@@ -133,34 +133,33 @@ impl Port {
 /// Returns a socket that is bound to an address but does not listen yet.
 pub(super) fn bound(address: SocketAddr) -> io::Result<TcpSocket> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
-    // Allow a port that was closed a moment ago. On Unix, binding still fails if another program
+    // Allow binding a port that was closed a moment ago. Binding still fails if another program
     // listens on the port.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     Ok(socket)
 }
 
-/// Listens on a Unix socket again. The file of the closed socket is replaced.
+/// Listens again on the Unix socket of a closed port. The file of the old socket is replaced.
 fn bound_again(path: &Path) -> io::Result<UnixListener> {
     fs::remove_file(path)?;
     UnixListener::bind(path)
 }
 
-/// Returns true if this process opened the connection. The sandbox on a Unix socket serves no other
-/// process.
+/// Returns true if this process opened the connection. No other process may use the Unix socket.
 fn is_own(stream: &UnixStream) -> bool {
     let own = i32::try_from(std::process::id()).ok();
     own.is_some() && stream.peer_cred().ok().and_then(|peer| peer.pid()) == own
 }
 
-/// The pause after an error while accepting a connection, for example when the machine has no free
+/// The pause after a connection could not be accepted, for example because the machine has no free
 /// sockets.
 const REST: Duration = Duration::from_millis(50);
 
 /// Accepts connections on the sandbox's port for the HTTP library axum.
 pub struct SandboxListener(pub Arc<SharedState>);
 
-/// A connection, over TCP or a Unix socket.
+/// A connection over TCP or a Unix socket.
 pub trait Connection: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Connection for T {}
@@ -175,7 +174,8 @@ impl Listener for SandboxListener {
             let stream: Box<dyn Connection> = match accepted {
                 Ok(Accepted::Unix(stream)) if !is_own(&stream) => continue,
                 Ok(Accepted::Tcp(stream)) if self.0.state().plan.takes_refusal() => {
-                    // With a linger time of zero, dropping the stream resets the connection.
+                    // Set the linger time to zero, so that dropping the stream resets the
+                    // connection.
                     stream.set_zero_linger().ok();
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Proves to a client that this server is the sandbox. Client and sandbox know the same secret.
+//! Proves to a client that this server is the sandbox, by a secret that both know.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -6,10 +6,10 @@ use std::net::SocketAddr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the proof for a client's nonce, or `None` unless the nonce is 16 to 64 bytes in
+/// Returns the proof for a client's nonce; `None` unless the nonce consists of 16 to 64 bytes in
 /// hexadecimal digits.
 ///
-/// The proof covers the address of the sandbox, so it is invalid if another server forwards it.
+/// The proof covers the address of the sandbox, so another server cannot forward it.
 pub fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =
         (32..=128).contains(&nonce.len()) && nonce.bytes().all(|b| b.is_ascii_hexdigit());

@@ -1,7 +1,7 @@
 //! Serves the checkout pages to phones on the local network, on a separate port.
 //!
-//! A phone that scans a link's QR code can open the checkout page and pay. Phones cannot reach the
-//! API or the paths under `/_sandbox/`.
+//! A phone that scans the QR code of a payment link can open the checkout page and pay. Phones
+//! cannot reach the API or the paths under `/_sandbox/`.
 
 mod address;
 mod listener;
@@ -26,7 +26,7 @@ use super::{shop, visitors};
 /// The maximum number of incoming connections that the operating system queues.
 const BACKLOG: u32 = 128;
 
-/// Starts to listen on the reserved address, and adds the address as a checkout domain.
+/// Starts to listen on the reserved address, and adds it to the checkout domains.
 pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListener, ShareFault> {
     let address = held.address();
     let listener = held.socket.listen(BACKLOG).map_err(ShareFault::of)?;
@@ -44,12 +44,12 @@ pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limit
         .with_state(shared)
         .into_make_service_with_connect_info::<Visitor>();
     let listener = ShareListener::new(listener, limits);
-    // `serve` fails only if its listener fails, and `ShareListener` never fails.
+    // Ignore an error: `serve` fails only if its listener fails, and `ShareListener` never fails.
     axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
 }
 
-/// Makes the server close each connection after one response, so that a connection's limits apply
-/// to a single request.
+/// Makes the server close each connection after one response, so that the limits of a connection
+/// apply to a single request.
 async fn close(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response

@@ -1,4 +1,5 @@
-//! The state of a running sandbox, shared by all connections and control handles.
+//! The state of a running sandbox, shared by all connections and [`Control`](super::Control)
+//! handles.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,33 +23,30 @@ pub fn notices<T: Clone>() -> broadcast::Sender<T> {
     broadcast::channel(WAITING_NOTICES).0
 }
 
-/// The state of a sandbox, shared by all connections and control handles.
 pub struct SharedState {
     /// The port where the sandbox accepts connections.
     pub port: Port,
     /// Broadcasts each payment that a buyer makes.
     pub notices: broadcast::Sender<Payment>,
-    /// Broadcasts the operation of each API request when the bank has processed it or a fault has
-    /// dropped it.
+    /// Broadcasts the operation of each API request that the bank has processed or a fault has
+    /// dropped.
     pub asked: broadcast::Sender<BankOperation>,
-    /// Broadcasts each finished request, after its response is ready or the client has
-    /// disconnected.
+    /// Broadcasts each finished request, when its response is ready or the client has disconnected.
     pub answered: broadcast::Sender<AnsweredRequest>,
-    /// The number of payments that buyers made. The number changes with each payment and when the
-    /// bank is reset.
+    /// The number of payments that buyers made. It changes with each payment and when the bank is
+    /// reset.
     pub paid: watch::Sender<usize>,
     /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
-    /// The secret for proving the sandbox's identity, if any.
+    /// The secret for proving to clients that this is the sandbox, if any.
     pub secret: Option<String>,
     /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The clock of the sandbox.
     pub clock: TimeSource,
     pub state: Mutex<SandboxState>,
 }
 
-/// A finished API request. Its response is ready, or a fault or a disconnect has prevented the
+/// A finished API request: its response is ready, or a fault or a disconnect has prevented the
 /// response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredRequest {
@@ -59,12 +57,12 @@ pub struct AnsweredRequest {
     pub fault: Option<Fault>,
 }
 
-/// The part of the sandbox's state that a mutex protects.
+/// The part of the sandbox's state that is protected by a mutex.
 pub struct SandboxState {
     pub bank: Bank,
     /// The active faults.
     pub plan: Plan,
-    /// The file that stores the bank, if any.
+    /// The data file that stores the bank's state, if any.
     pub store: Option<SandboxRecords>,
 }
 
@@ -83,7 +81,6 @@ impl SandboxState {
 }
 
 impl SharedState {
-    /// Returns the current time of the sandbox's clock.
     pub fn now(&self) -> Moment {
         (self.clock)()
     }
@@ -100,7 +97,7 @@ impl SharedState {
 
     /// Passes a request to the bank, unless the fault drops it.
     ///
-    /// The request is finished even if the client disconnects, as at a real bank.
+    /// The bank finishes the request even if the client disconnects, like a real bank.
     pub async fn act(
         self: &Arc<SharedState>,
         request: BankRequest,
@@ -112,7 +109,7 @@ impl SharedState {
         if !keeps_a_file {
             return act();
         }
-        // Writing the data file blocks, so do it on a separate thread.
+        // Use a separate thread, because writing the data file blocks.
         let done = tokio::task::spawn_blocking(act).await;
         done.unwrap_or_else(|_| BankReply::refusal(500, "O sandbox falhou."))
     }
@@ -129,7 +126,7 @@ impl SharedState {
             }
             bank::apply(bank, request, now)
         });
-        // Ignore an error, because `send` fails only if there are no subscribers.
+        // Ignore an error, which only means that there are no subscribers.
         self.asked.send(request.operation).ok();
         acted.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");

@@ -1,5 +1,5 @@
-//! Serves the checkout pages over HTTP, and pays a link when the buyer presses the button on its
-//! page.
+//! Serves the checkout pages over HTTP, and pays a payment link when the buyer presses the button
+//! on its page.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use super::http::response;
 use super::page;
 use super::shared_state::SharedState;
 
-/// Serves the checkout pages of one domain. Any other path is answered with 404.
+/// Serves the checkout pages of one domain. Any other path gets status 404.
 pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &Method) -> Response {
     let id = path.strip_prefix("/checkout/link-").unwrap_or_default();
     let found = checkout::visit(&shared.state().bank, id).filter(|found| found.host == host);
@@ -27,8 +27,8 @@ pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &M
     }
 }
 
-/// Pays a link, then redirects the browser to the checkout page, so that reloading the page does
-/// not pay again.
+/// Pays a payment link, then redirects the browser to the checkout page, so that reloading the page
+/// does not pay again.
 async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
     let control = Control(Arc::clone(shared));
     let paying = {
@@ -52,8 +52,8 @@ pub(super) fn html_response(status: u16, html: String) -> Response {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page::POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // With a stricter policy, the browser would send the page's form with the header `Origin:
-        // null`.
+        // With a stricter policy, the browser would send the form on the page with the header
+        // `Origin: null`.
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];

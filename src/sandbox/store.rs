@@ -1,4 +1,4 @@
-//! The data file that stores the bank's state while the sandbox is not running.
+//! The data file that stores the state of the simulated bank while the sandbox is not running.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -16,7 +16,7 @@ const FORMAT: &str = "balcao-sandbox-1";
 #[derive(Debug)]
 pub struct SandboxRecords {
     path: PathBuf,
-    /// The text that the file contains at the moment.
+    /// The current content of the file.
     saved: String,
     /// The lock file. It stays locked while the sandbox runs, so that no other sandbox writes the
     /// same data file.
@@ -30,7 +30,8 @@ struct DataFile {
     bank: Bank,
 }
 
-/// The reason a data file cannot be used. An existing file is not changed in any of these cases.
+/// The reason why a data file cannot be used. An existing file is not changed in any of these
+/// cases.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
     /// Another sandbox is using the file.
@@ -75,7 +76,7 @@ impl SandboxRecords {
         }
     }
 
-    /// Writes the bank to the file, unless the file already has the same content.
+    /// Writes the bank's state to the file, unless the file is already up to date.
     pub fn keep(&mut self, bank: &Bank) -> io::Result<()> {
         let file = DataFile { format: FORMAT.to_owned(), bank: bank.clone() };
         let text = serde_json::to_string_pretty(&file)? + "\n";
@@ -101,7 +102,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Locks the data file through a separate lock file, because the data file itself is replaced at
+/// Locks the data file. The lock is on a separate file, because the data file itself is replaced at
 /// every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
@@ -200,7 +201,7 @@ mod tests {
             assert_eq!(fs::read_to_string(at("theirs")).unwrap(), "theirs", "{name}");
             fs::remove_file(at(name)).unwrap();
         }
-        // Opening a named pipe must fail and must not block.
+        // Opening a named pipe must fail at once instead of blocking.
         let mode = rustix::fs::Mode::RUSR | rustix::fs::Mode::WUSR;
         rustix::fs::mknodat(rustix::fs::CWD, at("bank.json"), rustix::fs::FileType::Fifo, mode, 0)
             .unwrap();

@@ -13,7 +13,7 @@ mod visitors;
 use super::bank::ledger::RequestOutcome;
 use super::*;
 
-/// The timeout of every wait in these tests. Only a hang reaches it.
+/// The timeout of every wait in these tests, which is reached only if something hangs.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const SHOP: &str = "loja-da-ana.localhost";
@@ -226,7 +226,7 @@ async fn drop_after_acts_and_sends_not_one_byte() {
     assert_eq!(answer.unwrap_or_default(), b"");
     let ledger = sandbox.control().ledger();
     assert_eq!((ledger.payouts.len(), ledger.payouts[0].key.as_str()), (1, "k-1"));
-    // Sending the key again returns the lost reply without a second payout.
+    // A request with the same key returns the lost reply without a second payout.
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert_eq!(sandbox.control().ledger().payouts.len(), 1);
 }
@@ -273,7 +273,7 @@ async fn permanent_refuse_closes_port_until_disarmed() {
     control.arm(Fault::Refuse, Scope::Any, Times::Always).unwrap();
     let refused = TcpStream::connect(sandbox.address()).await.unwrap_err();
     assert_eq!(refused.kind(), io::ErrorKind::ConnectionRefused);
-    // A connection that is already open is closed as soon as a request arrives on it.
+    // An open connection is closed as soon as a request arrives on it.
     open.write_all(login.as_bytes()).await.unwrap();
     let end = tokio::time::timeout(PATIENCE, open.read(&mut [0; 4096])).await.unwrap();
     assert!(matches!(end, Ok(0) | Err(_)));
@@ -345,7 +345,7 @@ async fn answered_requests_are_reported_with_outcome() {
     let call = withdrawal(&token, "k-1");
     let told = |operation, is_done, fault| Ok(AnsweredRequest { operation, is_done, fault });
     assert_eq!(answered.try_recv(), told(BankOperation::Login, true, None));
-    // The first fault drops the request, the second only the reply.
+    // The first fault drops the request before the bank gets it, the second drops only the reply.
     for (fault, is_done) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
         arm(&sandbox, fault.clone(), BankOperation::Withdrawal);
         assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
@@ -370,7 +370,7 @@ async fn request_is_reported_after_answer_or_disconnect() {
         _ = sent => panic!("it takes an hour"),
         () = acted => assert!(answered.try_recv().is_err(), "its answer is to come"),
     }
-    // `select` has dropped the future `sent`, so the client is disconnected.
+    // `select` has dropped the future `sent`, which disconnects the client.
     let told = answered.recv().await.unwrap();
     assert!(told.is_done && told.operation == BankOperation::Withdrawal, "{told:?}");
 }
@@ -509,7 +509,7 @@ async fn payments_request_waits_for_a_payment() {
         control.pay_link(&url).unwrap();
     });
     assert_eq!(told.json(), serde_json::json!({ "payments": 1, "links": [url] }));
-    // Closing the sandbox ends the request that is still waiting.
+    // Closing the sandbox ends the request that is still waiting for a payment.
     let asked = ask("?than=1");
     let (told, ()) = tokio::join!(send(&sandbox, &asked), async {
         somebody_waits().await;
@@ -567,7 +567,7 @@ async fn it_listens_beyond_loopback_only_when_told_to() {
     assert!(matches!(start(again).await.err(), Some(StartError::Listen(..))));
 }
 
-/// Uses its own IP address, so that no other test takes the freed port.
+/// This test uses an IP address of its own, so that no other test takes the freed port.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn shutting_down_gives_the_port_back() {

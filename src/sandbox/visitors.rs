@@ -1,9 +1,11 @@
-//! Refuses requests that are meant for another host, and requests from web pages of other sites.
+//! Refuses requests for another host, and requests from web pages of other sites.
 //!
 //! A malicious page in the seller's browser could use a host name that resolves to this machine
-//! (DNS rebinding), or send a request that changes something without reading the reply. Both
-//! attacks use a host name, so requests to an IP address of this machine are safe. They are
-//! accepted with any port, so that port forwarding works.
+//! (DNS rebinding). Such a host name is unknown, so the request is refused. Requests to an IP
+//! address of this machine are accepted, with any port, so that port forwarding works.
+//!
+//! A malicious page could also send a request that changes something, without reading the reply.
+//! Such a request is recognised by its `Origin` header.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -16,7 +18,7 @@ use axum::response::{IntoResponse, Response};
 use super::bank::request::BankReply;
 use super::shared_state::SharedState;
 
-/// Passes a permitted request to the next handler, and refuses any other.
+/// Passes a permitted request to the next handler, and refuses any other request.
 pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next: Next) -> Response {
     let is_own = asked.uri().path().starts_with("/_sandbox/");
     let is_shop = |name: &str| !is_own && shared.state().bank.is_own_domain(name);
@@ -30,8 +32,8 @@ pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next:
     next.run(asked).await
 }
 
-/// Returns true if all host names in the request are known: in the `Host` header and, if present,
-/// in the URL.
+/// Returns true if the host in the `Host` header is known and, if the URL contains a host, that one
+/// too.
 pub(super) fn has_known_host(asked: &Request, is_known: impl Fn(&str) -> bool) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let named = asked.uri().authority().map(|authority| authority.as_str());
@@ -54,7 +56,7 @@ fn is_own_name(shared: &SharedState, name: &str) -> bool {
     name == "localhost" || bare.unwrap_or(name).parse().is_ok_and(is_own)
 }
 
-/// Returns the value of a header. If the header occurs several times, the values are joined with
+/// Returns the value of a header. If the header occurs several times, its values are joined with
 /// commas, as in RFC 9110.
 pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let texts: Vec<_> =
@@ -62,7 +64,7 @@ pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> 
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
-/// Returns the host name that a request is meant for, in lower case and without its port.
+/// Returns the host that a request is meant for, in lower case and without its port.
 pub(super) fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
     let named = uri
         .authority()

@@ -15,15 +15,16 @@ pub struct BaseUrl {
 }
 
 impl BaseUrl {
-    /// Parses the base URL of a service. Adds a [missing scheme][completed], and ignores a trailing
-    /// slash.
+    /// Parses the base URL of a service. A [missing scheme](completed) is added, and a trailing
+    /// slash is ignored.
     ///
     /// # Errors
     ///
     /// Returns an error if the text is not a URL, uses http for another machine, or contains a user
     /// name, a query or a fragment.
     pub fn parse(text: &str) -> Result<BaseUrl, AddressFault> {
-        // The URL parser would silently remove control characters and white space.
+        // Reject control characters and white space, because the URL parser would silently remove
+        // them.
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(AddressFault::NotAnAddress);
         }
@@ -65,10 +66,10 @@ impl BaseUrl {
         }
     }
 
-    /// Returns the IP address and port if the URL can belong to a sandbox: http, a loopback IP
+    /// Returns the IP address and port of a URL that can belong to a sandbox: http, a loopback IP
     /// address and no path.
     ///
-    /// The name `localhost` is excluded because it can mean two addresses.
+    /// The name `localhost` is excluded, because it can mean two addresses.
     pub(super) fn sandbox_address(&self) -> Option<SocketAddr> {
         let ip = match self.url.host()? {
             Host::Ipv4(ip) => IpAddr::V4(ip),
@@ -99,7 +100,7 @@ impl BaseUrl {
         url.path().strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
-    /// Returns true if the path of `url` equals the path of `other` or begins with it and a slash.
+    /// Returns true if the path of `url` equals the path of `other` or is below it.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
         let reached = |url| resource(self.path_of(url)?);
         let (Some(one), Some(other)) = (reached(url), reached(other)) else { return false };
@@ -107,8 +108,8 @@ impl BaseUrl {
     }
 }
 
-/// Completes an address that has no scheme: with http if the host is this machine, with https
-/// otherwise. Returns any other text unchanged.
+/// Adds the missing scheme to an address: http for this machine, https for any other host. Returns
+/// text that is not such an address unchanged.
 pub fn completed(text: &str) -> String {
     let bare = match text.parse::<Ipv6Addr>() {
         Ok(ip) => format!("[{ip}]"),
@@ -120,7 +121,7 @@ pub fn completed(text: &str) -> String {
         _ => (authority, None),
     };
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit());
-    // Do not complete a single word: the user is probably still typing a host name.
+    // Leave a single word unchanged, because the user is probably still typing a host name.
     let is_host = host == "localhost" || host.contains(['.', '[']) || port.is_some();
     if host.is_empty() || !is_host || !port.is_none_or(is_port) || bare.contains("://") {
         return text.to_owned();
@@ -139,7 +140,7 @@ pub fn origin_of(url: &Url) -> Option<Origin> {
     origin.is_tuple().then(|| Origin(origin.ascii_serialization().into()))
 }
 
-/// Returns an error if no credential may be sent to this URL.
+/// Returns an error if the connection to this URL is not safe enough for a credential.
 pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     if !matches!(url.scheme(), "https" | "http") {
         return Err(AddressFault::Scheme);

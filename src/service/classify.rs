@@ -1,8 +1,8 @@
 //! Classifies the result of one attempt to send a withdrawal: paid, not paid, or unclear. All
 //! functions are pure.
 //!
-//! Every combination of status and body has a class. In case of doubt the attempt is unclear: it
-//! may have paid, so the seller must not make a new withdrawal.
+//! Every combination of status and body has a class. In case of doubt the attempt is unclear,
+//! because a seller who believed that it was not paid might pay a second time.
 
 use serde_json::Value;
 
@@ -37,8 +37,8 @@ fn of_failure(failure: &Failure) -> Class {
         Failure::Journal(_) => Class::NotSent(NotSent::Journal),
         Failure::NoAnswer(NoAnswer::Timeout) => Class::Unclear(Unclear::Timeout),
         Failure::NoAnswer(NoAnswer::TooLarge) => Class::Unclear(Unclear::TooLarge),
-        // Every other failure counts as a cut connection. Failures that describe a complete reply
-        // do not get here.
+        // Count every other failure as a cut connection. Failures that describe a complete reply
+        // never get here.
         _ => Class::Unclear(Unclear::Cut),
     }
 }
@@ -50,8 +50,7 @@ fn of_reply(
     sent_before: bool,
     at: Wall,
 ) -> Class {
-    // The class of a redirect or a reused key does not depend on the body, so the body may be
-    // incomplete.
+    // A redirect or a reused key is recognised by the status, so the body may be incomplete.
     match reply.status {
         300..=399 => return Class::Redirected,
         422 if sent_before => return Class::KeyReused,
@@ -68,7 +67,7 @@ fn of_reply(
     }
 }
 
-/// Classifies a complete reply by its status. If the status means success, the body decides.
+/// Classifies a complete reply by its status, and a success status also by the body.
 fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: Wall) -> Class {
     match reply.status {
         200..=299 => of_success(reply, agreement, contract),
@@ -80,7 +79,7 @@ fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: W
     }
 }
 
-/// Returns the status word of a refusal with a body that looks accepted: it has an id, no error,
+/// Returns the status word of a refusal if its body looks accepted: the body has an id, no error,
 /// and a status word that does not mean failure.
 fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
@@ -88,8 +87,8 @@ fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysF
     accepted_status(&json, &spec.failed, &spec.status)
 }
 
-/// Returns the time to wait from the `Retry-After` header. If the header is a date, it is compared
-/// with the server's `Date` header, or with `at` if that header is missing.
+/// Returns the wait time from the `Retry-After` header. A date in this header is compared with the
+/// reply's `Date` header, or with `at` if that header is missing.
 fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
     retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }
@@ -133,8 +132,8 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
-    // An unconfirmed contract line may be wrong. A difference in such a line makes the result
-    // unclear, but raises no alarm.
+    // An unconfirmed contract setting may locate the wrong value, so a difference found by it is no
+    // alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
@@ -152,7 +151,7 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
 
 /// The result of comparing a value in the reply with the value that was sent.
 enum Echo {
-    /// The reply contains no readable value.
+    /// The reply contains no value that can be compared.
     None,
     Same,
     Differs(Alarm),
@@ -166,8 +165,8 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
     }
 }
 
-/// Returns true if the amount in the reply equals the requested amount or the net amount. Services
-/// differ in which of them they return.
+/// Returns true if the amount in the reply equals the requested amount or the net amount, because
+/// some services return the net amount.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
@@ -176,7 +175,7 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
 
 /// Compares the Pix key in the reply with the Pix key that was sent.
 ///
-/// A masked or unreadable key counts as a missing value.
+/// A masked or unreadable key counts as missing.
 fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
     let got = spec.echo_destination.text(json);
     let (Some(sent), Some(got)) = (&agreement.destination, got) else { return Echo::None };
@@ -208,8 +207,8 @@ pub(super) fn failure_sign(
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
-/// Returns the status word in the body of a refusal. Returns `None` if the word means failure or
-/// the body contains an error.
+/// Returns the status word in the body of a refusal; `None` if the word means failure or the body
+/// contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
     let against =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));
@@ -237,7 +236,7 @@ fn no(value: &Value) -> Option<String> {
     is_no.then(|| "false".to_owned())
 }
 
-/// Returns the text of a number from 400 to 599, which may also be a JSON string.
+/// Returns an HTTP error code from 400 to 599, given as a number or as a string.
 fn error_code(value: &Value) -> Option<String> {
     let text = match value {
         Value::Number(number) => number.to_string(),

@@ -19,21 +19,22 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Clocks, Exchange, Failure, Secret, Wall};
 
-/// A callback that receives a record of every request and its reply. Secrets are already masked.
+/// A callback that receives a record of every request and its reply, with secrets already masked.
 pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 
 /// A callback that returns the current time of several clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// Checks before each request whether the seller has agreed to the contract, which describes how
-/// requests are built. Without consent nothing is sent.
+/// A check before each request: has the seller agreed to the API contract, whose settings determine
+/// how requests are built? Without consent nothing is sent.
 pub trait Consent: Send + Sync {
-    /// Returns an error if the seller has not agreed to every line of this contract.
+    /// Returns an error if the seller has not agreed to every setting of this API contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
 
     /// Returns the stored credentials, so that the client can mask them in replies.
     ///
-    /// Called for each request, because the client keeps no credential in memory between requests.
+    /// They are loaded again for each request, because the client keeps no credential in memory
+    /// between requests.
     fn credentials(&self) -> BoxFuture<'_, Vec<Secret>> {
         Box::pin(std::future::ready(vec![]))
     }
@@ -59,9 +60,9 @@ pub struct Limits {
     pub connect: Duration,
     /// The maximum length of a reply's body, in bytes.
     pub reply_bytes: usize,
-    /// The maximum length of a list reply's body, in bytes.
+    /// The maximum length of a body with a list, such as the checkout domains, in bytes.
     pub list_bytes: usize,
-    /// True if only the login and `GET` requests may be sent.
+    /// True in read-only mode, which allows only logins and plain `GET` requests.
     pub reads_only: bool,
 }
 
@@ -77,7 +78,7 @@ impl Default for Limits {
     }
 }
 
-/// The two loopback addresses. The port 0 is replaced with the port in the URL.
+/// The two loopback addresses. The HTTP library replaces the port 0 with the port in the URL.
 const THIS_MACHINE: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
@@ -150,8 +151,8 @@ impl Client {
 
     /// Returns the HTTP library's client for this URL.
     ///
-    /// Plain http is used only for this machine, so its client does not load the certificates. They
-    /// would take most of the memory that a demo uses.
+    /// Plain http is used only for this machine. Its client does not load the system's
+    /// certificates, which would take most of the memory that a demo uses.
     ///
     /// # Errors
     ///
@@ -179,13 +180,13 @@ impl Client {
     }
 }
 
-/// Returns a builder for a client that never retries, follows redirects, reuses connections or
-/// sends a referer. It uses no proxy from the environment variables.
+/// Returns a builder for an HTTP client that never retries, follows redirects, reuses connections,
+/// sends a referer or uses a proxy from the environment.
 pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::ClientBuilder {
     in_time(reqwest::Client::builder(), proof.cloned())
         .retry(reqwest::retry::never())
         .redirect(reqwest::redirect::Policy::none())
-        // Never reuse a connection. If the server has closed it, the library would send the request
+        // Never reuse a connection: if the server had closed it, the library would send the request
         // again.
         .pool_max_idle_per_host(0)
         .no_proxy()
@@ -200,8 +201,8 @@ pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::C
         // Write header names with capital letters, as in the API documentation, because some
         // gateways accept no other spelling.
         .http1_title_case_headers()
-        // Set the minimum TLS version explicitly, in case the TLS library is replaced with another
-        // one.
+        // Set the minimum TLS version explicitly, because another TLS library might have a lower
+        // default.
         .tls_version_min(reqwest::tls::Version::TLS_1_2)
         .connect_timeout(limits.connect)
         .timeout(limits.total)
@@ -216,11 +217,11 @@ const NOT_PROXIED: &str = "localhost,127.0.0.0/8,::1";
 pub struct NetworkSettings {
     roots: Vec<Certificate>,
     proxy: Option<Url>,
-    /// The settings that the seller must agree to, as lines of the contract.
+    /// The network settings that the seller must agree to, by name, such as `profile.ca-file`.
     lines: BTreeMap<String, String>,
-    /// The state of the sandbox's proof, if the service is on this machine.
+    /// The state of the proof that the service is the sandbox, if the service is on this machine.
     proof: Option<SandboxProof>,
-    /// The Unix socket of the service. `None` if the service is at the address in its URL.
+    /// The Unix socket of the service; `None` to connect to the address in the URL.
     socket: Option<PathBuf>,
 }
 
@@ -230,7 +231,7 @@ pub enum NetworkError {
     /// The file contains no valid certificate.
     #[error("it holds no certificate in PEM that can be used")]
     NoCertificates,
-    /// The proxy URL contains more or less than a scheme, host and port.
+    /// The proxy URL does not consist of exactly a scheme, a host and a port.
     #[error("a proxy is named by scheme, host and port, such as http://proxy.example:3128")]
     ProxyAddress,
     /// The proxy URL contains a user name or a password.
@@ -239,8 +240,8 @@ pub enum NetworkError {
 }
 
 impl NetworkSettings {
-    /// Trusts the certificates in a PEM file in addition to the system's. `name` is the name of the
-    /// file.
+    /// Trusts the certificates in a PEM file in addition to the system's certificates. `name` is
+    /// the name of the file.
     pub fn trusting(mut self, name: &str, pem: &[u8]) -> Result<NetworkSettings, NetworkError> {
         let no_certificates = |_| NetworkError::NoCertificates;
         let roots = Certificate::from_pem_bundle(pem).map_err(no_certificates)?;
@@ -250,8 +251,8 @@ impl NetworkSettings {
         // The library reports an invalid certificate only when building a client, so build one now.
         let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
         alone.build().map_err(|_| NetworkError::NoCertificates)?;
-        // The seller agrees to the checksum of the file, because a changed certificate could
-        // redirect a withdrawal to another host.
+        // Make the file's checksum part of the consent, because a changed certificate could let
+        // another host receive a withdrawal.
         let sum: String = Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
         self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {sum})"));
         self.roots = roots;
@@ -260,7 +261,8 @@ impl NetworkSettings {
 
     /// Adds a proxy, such as `http://proxy.example:3128`.
     pub fn through(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
-        // The URL parser would silently remove control characters and white space.
+        // Reject control characters and white space, because the URL parser would silently remove
+        // them.
         if proxy.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(NetworkError::ProxyAddress);
         }
@@ -278,8 +280,8 @@ impl NetworkSettings {
         Ok(self)
     }
 
-    /// Sets the sandbox's proof. After the service has once proved to be the sandbox, it must
-    /// repeat the proof on every new connection.
+    /// Sets the proof that the service is the sandbox. After the first valid proof, the service
+    /// must repeat it on every new connection.
     pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
     }
@@ -289,7 +291,7 @@ impl NetworkSettings {
         NetworkSettings { socket, ..self }
     }
 
-    /// Adds the Unix socket to the builder of the client for this machine.
+    /// Sets the Unix socket in the builder of the client for this machine.
     fn connect(&self, builder: ClientBuilder) -> ClientBuilder {
         match self.socket.clone() {
             Some(socket) => builder.unix_socket(socket),
@@ -301,7 +303,8 @@ impl NetworkSettings {
         self.proof.as_ref()
     }
 
-    /// Returns the settings that the seller must agree to, as lines of the contract.
+    /// Returns the network settings that the seller must agree to, by name, such as
+    /// `profile.ca-file`.
     pub fn lines(&self) -> &BTreeMap<String, String> {
         &self.lines
     }

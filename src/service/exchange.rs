@@ -20,11 +20,11 @@ use crate::trade::{Exchange, Failure, Operation};
 
 /// An API request before it is sent.
 pub(super) struct ApiRequest<'a> {
-    /// The service; `None` for a withdrawal, because its URL is stored with the withdrawal.
+    /// The service; `None` for a withdrawal, which is sent to the URL stored with it.
     pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
-    /// The contract that describes the request. Nothing is sent unless the seller has agreed to
-    /// this contract.
+    /// The contract by which the request was built. Nothing is sent unless the seller has agreed to
+    /// it.
     pub(super) contract: &'a Contract,
     pub(super) call: &'a Call,
     pub(super) method: Method,
@@ -32,7 +32,7 @@ pub(super) struct ApiRequest<'a> {
     pub(super) credential: Option<BoundCredential<'a>>,
     /// The name and value of the header with the idempotency key, if any.
     pub(super) key: Option<(&'a str, &'a str)>,
-    /// The body to send, and the same body with its secrets masked.
+    /// The body to send, and the same body with secrets masked.
     pub(super) body: Option<(&'a str, &'a str)>,
     /// The maximum length of the reply's body, in bytes.
     pub(super) most: usize,
@@ -68,7 +68,7 @@ impl Service {
     }
 }
 
-/// Returns the headers that every request has. These headers contain no data of the seller.
+/// Returns the headers that every request has. They contain no data of the seller.
 pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
@@ -81,17 +81,17 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
     headers
 }
 
-/// Sends a request once and reads the reply. If the seller has not agreed to the contract, sends
-/// nothing and returns an error.
+/// Sends a request once and reads the reply. Sends nothing if the seller has not agreed to the
+/// contract.
 pub(super) async fn exchange(
     client: &Client,
     api_request: &ApiRequest<'_>,
     in_time: SendCondition,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
-    // Load the stored credentials before sending, because they must be masked in the reply, and
-    // loading them later could delay writing the reply to the journal. A login sends no credential,
-    // so it skips this step.
+    // Load the stored credentials before sending, because they must be masked in the reply. Loading
+    // them later could delay writing the reply to the journal. A login sends no credential, so it
+    // skips this step.
     let known = match api_request.credential {
         Some(_) => client.known_credentials().await,
         None => vec![],
@@ -111,7 +111,8 @@ pub(super) async fn exchange(
     client.trace(seen);
     let mut reply = reply.map(Received::into_reply);
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // Mask the credential because replies are stored and shown.
+        // Mask the credential that was sent, in case the reply repeats it: replies are stored and
+        // shown.
         api_request.mask.hide_in(reply);
     }
     reply
@@ -135,8 +136,8 @@ async fn attempt(
 /// Returns true if the request is allowed in read-only mode: a login, or a `GET` without a body
 /// that does not create or pay anything.
 ///
-/// A `POST` is never allowed: it may change data at the service even if the contract uses it only
-/// for reading.
+/// A `POST` is never allowed, because it may change data at the service even if it is meant for
+/// reading.
 fn only_reads(api_request: &ApiRequest<'_>) -> bool {
     let is_plain_get = api_request.method == Method::Get && api_request.body.is_none();
     match api_request.operation {
@@ -159,7 +160,8 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
         headers.insert(named(&header.name)?, written(header.value.as_bytes().to_vec())?);
     }
     if let Some((name, key)) = api_request.key {
-        // This error never occurs: the journal creates only keys that are valid header values.
+        // This error never occurs, because the journal creates only keys that are valid header
+        // values.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
         headers.insert(named(name)?, HeaderValue::from_str(key).map_err(unusable)?);
     }
@@ -201,11 +203,11 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// The maximum number of bytes to read of a body whose announced length is too large.
+/// If the announced length of a body is too large, only this many bytes are read.
 const KEPT_OF_TOO_LARGE: usize = 64 * 1024;
 
-/// The maximum time to read a body whose announced length is too large. The result of the request
-/// is already known and must not be delayed for long.
+/// The maximum time to read a body whose announced length is too large. The request has failed
+/// anyway, so its result must not be delayed for long.
 const TIME_FOR_TOO_LARGE: Duration = Duration::from_secs(1);
 
 /// Reads a reply in chunks and stops after `most` bytes of the body.
@@ -225,7 +227,7 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Receiv
     let is_refused = length.is_some_and(|length| length > most);
     if is_refused {
         let beginning = beginning(&mut response, &mut reply.body);
-        // A timeout keeps what has arrived so far.
+        // Ignore a timeout, and keep the bytes that have arrived.
         _ = timeout(TIME_FOR_TOO_LARGE, beginning).await;
         let bytes = reply.body.len() as u64;
         return Received { reply, bytes, announced, is_refused };
@@ -252,7 +254,7 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Receiv
     Received { reply, bytes, announced, is_refused }
 }
 
-/// Reads the first bytes of a body.
+/// Reads the first `KEPT_OF_TOO_LARGE` bytes of a body.
 async fn beginning(response: &mut reqwest::Response, body: &mut Vec<u8>) {
     while let Ok(Some(chunk)) = response.chunk().await {
         let room = KEPT_OF_TOO_LARGE - body.len();

@@ -13,8 +13,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if the request fails, or the figures in the reply are missing or contradict
-    /// each other.
+    /// Returns an error if the request fails, or if the figures in the reply are missing or
+    /// contradict each other.
     pub async fn fee_preview(
         &self,
         credential: BoundCredential<'_>,
@@ -37,8 +37,8 @@ impl Service {
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
         success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
         quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
-            // If the fee and the net amount are both missing, the contract may look for them in the
-            // wrong place. The error names the two contract lines.
+            // If the fee and the net amount are both missing, the contract may expect them at the
+            // wrong JSON Pointers. The error names the two contract settings.
             QuoteFault::Missing => {
                 NoQuote::Failure(success.unreadable(&["fee_preview.fee", "fee_preview.net"]))
             }
@@ -47,9 +47,10 @@ impl Service {
     }
 }
 
-/// Reads the fee and the net amount from a reply. If only one is present, computes the other.
+/// Reads the fee and the net amount from a reply. If only one of them is present, computes the
+/// other.
 ///
-/// Returns an error if either one is present but cannot be parsed.
+/// Returns an error if either of them is present but cannot be parsed.
 fn quote(
     spec: &FeePreviewSpec,
     reply: &Value,
@@ -69,8 +70,8 @@ fn quote(
         Figure::Read(said) if !is_same(said) => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
-        // A number that cannot be parsed is not the requested amount. Text is ignored because it
-        // may be a masked amount.
+        // A number that cannot be parsed cannot be the requested amount. Text is ignored, because
+        // it may be a masked amount.
         Figure::Number => Err(QuoteFault::OtherAmount { amount, said: None }),
         Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
     }
@@ -86,8 +87,7 @@ mod tests {
         Money::parse_wire(text).unwrap()
     }
 
-    /// Reads the fee preview of a withdrawal of R$ 100,00 from this reply. Returns the quote or the
-    /// error as a short text.
+    /// Reads a reply to a fee preview of R$ 100,00. Returns the quote or the error as a short text.
     fn told(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
@@ -132,8 +132,7 @@ mod tests {
             ("100.01", "out of range"),
         ] {
             assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
-            // An unreadable fee is an error even if the net amount is readable. The reverse holds
-            // too.
+            // An unreadable fee is an error even if the net amount is readable, and the reverse.
             if says == "unreadable Fee" {
                 let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
                 assert_eq!(told(&contract, &both), says, "{fee}");

@@ -1,8 +1,8 @@
 //! The last check of a request before it is sent.
 //!
 //! Paths and header names can come from a seller's contract file, the journal or a reply. A wrong
-//! header name could cost a withdrawal its idempotency key, and a wrong path could make another
-//! operation pay, so the complete request is checked here.
+//! header name could overwrite the idempotency key of a withdrawal, and a wrong path could make
+//! another operation pay. The complete request is therefore checked here.
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
@@ -32,7 +32,7 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
 }
 
 impl Service {
-    /// Returns true if a server could interpret this URL as the URL of a withdrawal.
+    /// Returns true if a server could take this URL for the URL of a withdrawal.
     pub(super) fn is_withdrawal(&self, url: &Url) -> bool {
         self.base.path_of(url).is_none_or(|path| self.contract.withdrawal_only.has_path(path))
     }
@@ -50,16 +50,15 @@ fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -
         && !headers.keys().any(|name| only.has_header(name.as_str()))
 }
 
-/// Checks that a fixed header of the contract occurs once with its value. The header's name must
-/// not be reserved and must differ from the name of the idempotency-key header.
+/// Checks that a fixed header of the contract occurs exactly once, with its value. Its name must be
+/// neither a reserved name nor the name of the idempotency-key header.
 fn is_own(api_request: &ApiRequest<'_>, header: &FixedHeader, headers: &HeaderMap) -> bool {
     let name = &header.name;
     let is_keys = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
     !is_reserved_header(name) && !is_keys && is_once(headers, name, header.value.as_bytes())
 }
 
-/// Returns the headers that carry the credential, or an empty list if the request has no
-/// credential.
+/// Returns the headers that carry the credential; none if the request has no credential.
 fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader] {
     match api_request.credential {
         Some(_) => &api_request.call.credential_headers,
@@ -78,8 +77,8 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Checks that the request contains the complete credential in the credential's own headers. A
-/// request without a credential passes only if its operation needs none.
+/// Checks that the credential's headers contain the complete credential. A request without a
+/// credential passes only if its operation needs none.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
@@ -87,8 +86,8 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let secret = credential.secret.expose();
     let own = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
-    // True if a credential header may have this name: it is not a reserved header, and no gateway
-    // confuses it with the idempotency-key header.
+    // A credential header may not have a reserved name, nor one that a gateway could confuse with
+    // the idempotency-key header.
     let is_free = |name: &str| {
         let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
         (is_authorization || !is_reserved_header(name))

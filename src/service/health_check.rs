@@ -1,8 +1,7 @@
 //! Health checks: whether the service is reachable, and how wrong this computer's clock is.
 //!
-//! A health check uses the client, limits and certificates of the API operations, but sends no
-//! credential. Any reply counts as a success. Health checks are not recorded in an account's list
-//! of requests.
+//! A health check uses the same client, limits and certificates as the API operations, but sends no
+//! credential. Any reply counts as a success. Health checks do not appear in the list of requests.
 
 use std::time::{Duration, Instant};
 
@@ -39,8 +38,8 @@ pub async fn ping(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> 
 pub struct HealthCheck {
     /// The reply, or the reason no reply arrived.
     pub reply: HostReply,
-    /// The number of seconds that this computer's clock is ahead of the service's clock; `None` if
-    /// the reply has no date.
+    /// The number of seconds by which this computer's clock is ahead of the service's clock; `None`
+    /// if the reply has no date.
     pub ahead: Option<i64>,
 }
 
@@ -88,8 +87,8 @@ fn date(headers: &HeaderMap) -> Option<Wall> {
 
 /// Returns how many seconds this computer's clock is ahead of the date in a reply.
 ///
-/// The service generated the date between request and response and cut it to a whole second. The
-/// two resulting time intervals are compared at their midpoints.
+/// The service generated the date between request and response and cut it to a whole second. Both
+/// times are therefore intervals, and their midpoints are compared.
 fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
     let here = i128::from(asked.0) + i128::from(answered.0);
     let there = 2 * i128::from(date.0) + 1_000;

@@ -6,8 +6,8 @@
 //! request is not sent.
 //!
 //! A small gap remains: the computer can fall asleep in the microseconds between the last check and
-//! the moment the system sends the bytes. The bytes are then sent when the computer wakes up. A
-//! second payment would require that the service has kept the idle connection open and has
+//! the moment the system sends the bytes. The bytes are then sent when the computer wakes up. That
+//! would cause a second payment only if the service has kept the idle connection open and has
 //! forgotten the idempotency key.
 
 use std::sync::{Arc, OnceLock};
@@ -23,42 +23,43 @@ use super::sandbox_proof::SandboxProof;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
-/// A check that returns true if a request may still be sent. Every call reads the clocks.
+/// A condition for sending a request, such as a time limit. It is checked again before and after
+/// connecting.
 #[derive(Clone)]
 pub(super) struct SendCondition {
     may_leave: Arc<dyn Fn() -> bool + Send + Sync>,
     connecting: ConnectingTime,
 }
 
-/// The time that a request took to open its connection; empty if it did not open a connection.
+/// The time that a request took to open its connection; empty if it opened none.
 pub(super) type ConnectingTime = Arc<OnceLock<Duration>>;
 
 tokio::task_local! {
-    /// The time check for the request that the current task is sending.
+    /// The send condition of the request that the current task is sending.
     ///
-    /// The check is passed in a task-local variable because the HTTP library opens a connection
+    /// The condition is passed in a task-local variable because the HTTP library opens a connection
     /// without access to the request.
     static REQUEST: SendCondition;
 }
 
 impl SendCondition {
-    /// Creates a check that always permits sending.
+    /// Creates a condition that is always true.
     pub(super) fn always() -> SendCondition {
         SendCondition::when(|| true)
     }
 
-    /// Creates a check that calls `may_leave` each time.
+    /// Creates a condition that calls `may_leave` at each check.
     pub(super) fn when(may_leave: impl Fn() -> bool + Send + Sync + 'static) -> SendCondition {
         SendCondition { may_leave: Arc::new(may_leave), connecting: ConnectingTime::default() }
     }
 
-    /// Returns the place where the time for opening the connection will be stored.
+    /// Returns the cell in which the time for opening the connection will be stored.
     pub(super) fn connecting(&self) -> ConnectingTime {
         self.connecting.clone()
     }
 
-    /// Sends a request if the time check permits it. The check runs before and after the connection
-    /// is opened; if it fails, nothing is sent and an error is returned.
+    /// Sends a request if the condition is true. It is checked before and after the connection is
+    /// opened; if it is false, nothing is sent and an error is returned.
     pub(super) async fn send(
         self,
         http: &reqwest::Client,
@@ -81,8 +82,8 @@ impl SendCondition {
     }
 }
 
-/// Adds the time check to an HTTP client. A new connection is used only if there is still time to
-/// send its request.
+/// Adds the send condition to an HTTP client: a new connection is used only if the condition of its
+/// request is still true.
 ///
 /// If `proof` is given, the service must also prove on each new connection that it is the sandbox.
 pub(super) fn in_time(
@@ -104,13 +105,13 @@ async fn measured<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T
     )]
     let began = Instant::now();
     let connection = opening.await?;
-    // If the request opens a second connection, the time of the first is kept.
+    // If the request opens a second connection, keep the time of the first.
     _ = REQUEST.try_with(|request| request.connecting.set(began.elapsed()));
     Ok(connection)
 }
 
 /// Returns the connection if its request may still be sent. Returns an error if it is too late, or
-/// if the current task has no time check.
+/// if the current task has no send condition.
 async fn check_connection<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
 where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,

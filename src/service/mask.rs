@@ -12,33 +12,32 @@ use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
 
-/// The minimum length, in bytes, of a secret to mask in text for display. Shorter secrets are not
-/// masked, because they could be part of an ordinary word.
+/// In text for display, only secrets with at least this many bytes are masked, because a shorter
+/// secret could be a part of an ordinary word.
 const SHORTEST_IN_WORDS: usize = 4;
 
-/// The minimum length, in bytes, of a secret to mask in a value that the program uses, such as an
-/// id or a URL. Shorter secrets are not masked, because a coincidental match would damage the
-/// value.
+/// In a value that the program uses, such as an id or a URL, only secrets with at least this many
+/// bytes are masked, because a coincidental match would damage the value.
 const SHORTEST_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.
 #[derive(Default)]
 pub(super) struct Mask<'a> {
-    /// The secret texts.
+    /// The secret texts, such as a token.
     pub(super) secrets: Vec<&'a str>,
-    /// The part of a credential before the colon, such as a login. It is masked only for display:
-    /// the program may need the same text in a reply, for example as a host or an e-mail address.
+    /// The part of a credential before the colon, such as a login. It is masked only for display,
+    /// because the program may need the same text in a reply, for example as a host name.
     pub(super) identity: Option<&'a str>,
-    /// The places in a reply's body that contain secrets.
+    /// The paths to secrets in the JSON body of a reply.
     pub(super) places: Vec<&'a JsonPaths>,
-    /// True if every text in a successful reply must be masked. This is the case for a login, whose
-    /// reply may contain the token anywhere.
+    /// True for a login, because the token may be anywhere in its reply. Every text in a successful
+    /// reply is then masked.
     pub(super) every_text: bool,
 }
 
 impl<'a> Mask<'a> {
-    /// Creates a mask for this credential. If the credential contains a colon, the parts before and
-    /// after the colon are also masked.
+    /// Creates a mask for this credential. In a credential such as `login:password`, both parts are
+    /// masked too.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
         let whole = secret.expose();
         let (identity, part) = whole.split_once(':').unzip();
@@ -60,8 +59,7 @@ impl<'a> Mask<'a> {
                 }
             }
             self.mask_value(&mut json, every_text);
-            // Parsing drops repeated JSON members. If nothing was masked, use the original text
-            // instead of the parsed JSON.
+            // Parsing drops repeated JSON members, so use the original text if nothing was masked.
             if json == before && !every_text {
                 return Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)));
             }
@@ -147,17 +145,17 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// Returns the mask of a text in a login reply. A JWT has a mask of its own, so that the seller can
-/// find it when correcting the contract.
+/// Returns the mask for a text in a login reply. A JWT has its own mask, so that the seller can
+/// recognise it when correcting the contract.
 fn masked(text: &str) -> &'static str {
     let text = text.trim();
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
     if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
 }
 
-/// Masks the secrets in a text, or the whole text if it contains an encoded secret.
+/// Masks the secrets in a text, or the whole text if it contains a secret in encoded form.
 ///
-/// A secret with fewer than `shortest` bytes is masked only if the whole text equals the secret.
+/// A secret with fewer than `shortest` bytes is masked only if it is the whole text.
 fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     if secrets.contains(&text.trim()) {
         return MASKED.to_owned();
@@ -173,7 +171,7 @@ fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     text
 }
 
-/// Masks the end of an incomplete text if it is the beginning of a secret that was cut off.
+/// Masks the end of an incomplete text if it is the beginning of a secret.
 fn without_end<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
     let cut_from = |secret: &str| {
         let ends = secret.char_indices().map(|(at, _)| at).rev();
@@ -205,8 +203,7 @@ fn mask_jwts(text: &str) -> String {
     masked + rest
 }
 
-/// The names of the reply headers whose values are shown. The values of all other headers are
-/// masked.
+/// The reply headers whose values are recorded. The values of all other headers are masked.
 const SHOWN_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
     content-type date location request-id retry-after server transfer-encoding via \
@@ -218,7 +215,7 @@ pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failur
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
     for header in &api_request.call.fixed_headers {
-        // Mask a fixed header of the contract if its name indicates a secret, such as an API key.
+        // Mask a fixed header of the contract if its name, such as `api-key`, indicates a secret.
         let value = if is_secret_name(&header.name) { MASKED } else { &header.value };
         request_headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
     }
@@ -341,8 +338,8 @@ mod tests {
                 r#"{"a":"…","b":"…"}"#,
             ),
             (token, r#"{"url":"https://a.b/?t=a%2F7Qx%2B%2244%20%C3%A7"}"#, r#"{"url":"…"}"#),
-            // The part before the colon may be a login or the name of a shop. It is not masked,
-            // because the program may need the value.
+            // The part before the colon is a login or the name of a shop. It is not masked in a
+            // value that the program may need.
             (
                 "loja-da-ana:s3nha-longa",
                 r#"{"host":"loja-da-ana.example","by":"loja-da-ana"}"#,
@@ -354,7 +351,8 @@ mod tests {
                 r#"{"id":"tok-123","url":"https://a.b/tok-123"}"#,
                 r#"{"id":"…","url":"https://a.b/tok-123"}"#,
             ),
-            // An unknown JWT is kept, because it may be part of a URL that the program needs.
+            // A JWT other than the credential is kept, because it may be part of a URL that the
+            // program needs.
             (
                 "tok-12345",
                 r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,
@@ -420,7 +418,7 @@ mod tests {
         assert_eq!(shown(&mask, 302, body), r#"{"a":"…","n":1,"b":[true,"…"]}"#);
         assert_eq!(shown(&mask, 400, body), body);
         assert_eq!(shown(&mask, 200, "half a {tok"), "…");
-        // A JWT has a mask of its own, in every member, with and without `Bearer`.
+        // A JWT has its own mask, in every JSON member, with and without `Bearer`.
         let jwt = "eyJhbGciOiJub25lIn0.e30.c2ln";
         let body = format!(r#"{{"web":"{jwt}","token":"Bearer {jwt}","x":"eyJ"}}"#);
         let wanted = r#"{"token":"eyJ…","web":"eyJ…","x":"…"}"#;

@@ -1,5 +1,5 @@
-//! Converts errors of the HTTP library into failures. Each failure shows whether it is certain that
-//! the request was not sent.
+//! Converts errors of the HTTP library into failures, which distinguish whether the request was
+//! certainly not sent.
 
 use std::error::Error;
 use std::io;
@@ -10,7 +10,7 @@ use crate::trade::checkup::{CertificateFault, HostFault};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer};
 
-/// The error for a new connection if it is too late to send its request.
+/// The error for a new connection that is open too late for its request to be sent.
 #[derive(Debug, thiserror::Error)]
 #[error("it may not leave any more")]
 pub(super) struct TooLate;
@@ -24,7 +24,7 @@ pub(super) struct Unproven;
 /// certainly not sent.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
-        // The connection failed, so the library has not sent the request.
+        // The connection failed, so the library cannot have sent the request.
         return Failure::NotSent(match error {
             error if is_because::<TooLate>(error) => NotSent::NotSafe,
             error if is_because::<Unproven>(error) => NotSent::Unproven,
@@ -43,7 +43,7 @@ pub(super) fn failure(error: &reqwest::Error) -> Failure {
     Failure::NoAnswer(NoAnswer::Cut)
 }
 
-/// Converts an error of the HTTP library into the reason the service's host gave no reply.
+/// Converts an error of the HTTP library into the reason why the host gave no reply.
 pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     if let Some(fault) = sources(error).find_map(certificate_fault) {
         return HostFault::Certificate(fault);
@@ -57,12 +57,12 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     }
 }
 
-/// Returns the fault of the host's certificate, or `None` if the error has another cause.
+/// Returns the fault of the host's certificate; `None` if the error has another cause.
 fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
     if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
         return Some(named(fault));
     }
-    // The `source` chain of errors skips an error inside an `io::Error`, so look there too.
+    // Look inside an `io::Error` too, because the `source` chain skips the error that it contains.
     certificate_fault(error.downcast_ref::<io::Error>()?.get_ref()?)
 }
 
@@ -72,7 +72,7 @@ fn named(fault: &CertificateError) -> CertificateFault {
         Expired | ExpiredContext { .. } => CertificateFault::Expired,
         NotValidYet | NotValidYetContext { .. } => CertificateFault::NotYetValid,
         NotValidForName | NotValidForNameContext { .. } => CertificateFault::OtherName,
-        // A wrong signature means that an untrusted issuer uses the name of a trusted one.
+        // A wrong signature means that an untrusted issuer pretends to be a trusted one.
         UnknownIssuer | BadSignature => CertificateFault::UnknownIssuer,
         Revoked => CertificateFault::Revoked,
         _ => CertificateFault::Other,

@@ -32,7 +32,7 @@ pub struct LoggedIn {
     pub at: Wall,
     /// The time when the API token expires, if it is known.
     pub expires: Option<Wall>,
-    /// The JWT for payment links and its expiry, if the login also returned a JWT.
+    /// The JWT for payment links and its expiry, if the reply to the login contains a JWT.
     pub jwt: Option<(Secret, Option<Wall>)>,
 }
 
@@ -72,8 +72,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if any page of the list is missing or unreadable. A domain missing from an
-    /// incomplete list would look as if the seller did not own it.
+    /// Returns an error if any page of the list is missing or unreadable, because the seller would
+    /// seem not to own the domains on that page.
     pub async fn domains(
         &self,
         credential: BoundCredential<'_>,
@@ -98,8 +98,7 @@ impl Service {
                 Ok(Some(_)) if number + 1 == pages.most => {
                     return Err(page.unreadable(&["domains.most_pages"]));
                 }
-                // Accept only a URL that was not read before, because a repeated page would cause
-                // an endless loop.
+                // Reject the URL of an earlier page, which would cause an endless loop.
                 Ok(Some(next)) if !seen.contains(&next) => next,
                 Ok(Some(_)) | Err(()) => return Err(page.unreadable(&["domains.next_page"])),
             };
@@ -119,8 +118,8 @@ impl Service {
 
     /// Returns the URL of the next page of the list, or `None` on the last page.
     ///
-    /// A reply must not decide where the credential is sent, so the URL must equal the list's URL
-    /// or be below it.
+    /// The URL must equal the URL of the list or be below it, because a reply must not decide where
+    /// the credential is sent.
     fn page_at(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
         let list = self.address_of(Operation::Domains);
         match next {
@@ -142,14 +141,14 @@ impl Service {
 
     /// Creates a payment link and returns its URL exactly as in the reply.
     ///
-    /// The API has no idempotency key for links. If no reply arrives, the link may exist.
+    /// The API has no idempotency key for payment links. If no reply arrives, the link may exist.
     pub async fn create_link(
         &self,
         credential: BoundCredential<'_>,
         request: &LinkRequest,
     ) -> Result<Untrusted, Failure> {
         let spec = &self.contract.create_link;
-        // This error never occurs, because the form accepts no fraction of a centavo.
+        // This error never occurs, because the form rejects amounts with a fraction of a centavo.
         let body = spec.body(request).ok_or(Failure::NotSent(NotSent::BodyChanged))?;
         let api_request = ApiRequest {
             body: Some((&body, &body)),
@@ -164,17 +163,18 @@ impl Service {
         self.contract.create_link.url.str(reply).map(Untrusted::from)
     }
 
-    /// Reads the URL of a payment link from a reply that arrived before the contract was corrected.
+    /// Reads the URL of a payment link from an earlier reply, after the seller has corrected the
+    /// contract.
     ///
-    /// Returns `None` if this contract does not find a URL either, if the reply is not a success,
-    /// or if a secret in the URL is masked.
+    /// Returns `None` if the URL is still not found, if the reply is not a success, or if a secret
+    /// in the URL is masked.
     pub fn read_link_again(&self, reply: &ReplySeen) -> Option<Untrusted> {
         let spec = &self.contract.create_link;
         let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
         self.link_in(&json).filter(|url| !url.is_masked())
     }
 
-    /// Reads a direct payment from a reply that arrived before the contract was corrected.
+    /// Reads a direct payment from an earlier reply, after the seller has corrected the contract.
     ///
     /// Returns `None` in the same cases as [`read_link_again`](Service::read_link_again).
     pub fn read_charge_again(&self, reply: &ReplySeen) -> Option<ChargeOutcome> {
@@ -207,8 +207,8 @@ impl Service {
         self.charge_in(&success.json).map_err(|missing| success.unreadable(missing))
     }
 
-    /// Returns the direct payment in a reply, or the names of the contract lines that found no
-    /// value.
+    /// Returns the direct payment in a reply. The error contains the names of the contract settings
+    /// that located no value.
     fn charge_in(&self, json: &Value) -> Result<ChargeOutcome, &'static [&'static str]> {
         let spec = &self.contract.direct_payment;
         let (id, pix_code) = (spec.id.text(json), spec.pix_code.pix_code(json));
@@ -223,7 +223,7 @@ impl Service {
     }
 }
 
-/// Parses a reply again. Returns `None` if the reply does not report a success.
+/// Parses the body of an earlier reply. Returns `None` if the reply does not report a success.
 fn read_again(
     reply: &ReplySeen,
     call: &Call,
@@ -237,9 +237,9 @@ fn read_again(
 
 /// Returns the identity of the account that logs in.
 ///
-/// An e-mail address is converted to lower case, because the same address in capitals is the same
-/// account. Under a different identity, the program would not find the account's open withdrawals,
-/// and the seller could pay twice.
+/// An e-mail address is converted to lower case, because capital letters do not make another
+/// account. Under another identity the program would not find the account's open withdrawals, and
+/// the seller could pay twice.
 fn identity(spec: &LoginSpec, body: &Body) -> String {
     let said = body.said(&spec.identity).unwrap_or_default();
     match spec.form.field(&spec.identity) {

@@ -19,9 +19,9 @@ pub struct RawReply {
     pub end: BodyEnd,
 }
 
-/// A reply and the length of its body.
+/// A reply as read from the network, with the length of its body.
 pub(super) struct Received {
-    /// The reply. If the announced length is too large, its body contains only the first bytes.
+    /// The reply. Its body contains only the first bytes if the announced length is too large.
     pub(super) reply: RawReply,
     /// The number of bytes of the body that were read.
     pub(super) bytes: u64,
@@ -32,7 +32,7 @@ pub(super) struct Received {
 }
 
 impl Received {
-    /// Returns the reply for the program to use. If the announced length is too large, the body is
+    /// Returns the reply for the program to use. If the announced length was too large, the body is
     /// empty, because its first bytes are only for display.
     pub(super) fn into_reply(self) -> RawReply {
         let mut reply = self.reply;
@@ -56,8 +56,7 @@ impl RawReply {
     }
 }
 
-/// The maximum time to wait after a `Retry-After` header. If the header asks for more, the wait is
-/// shortened to this time.
+/// The maximum wait time. A longer time in a `Retry-After` header is shortened to it.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
 /// The length of a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC
@@ -66,7 +65,8 @@ const LENGTH: usize = 29;
 
 /// Parses a date in the current HTTP format. The weekday must be correct.
 ///
-/// The two obsolete HTTP formats, one without a century, are rejected by their length.
+/// The two obsolete HTTP formats are recognised by their length and rejected, because the year in
+/// one of them has only two digits.
 pub(super) fn read_date(text: &str) -> Option<Wall> {
     let text = text.trim();
     let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;
@@ -74,8 +74,8 @@ pub(super) fn read_date(text: &str) -> Option<Wall> {
     Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
 }
 
-/// Returns the time to wait according to a `Retry-After` header, which contains a number of seconds
-/// or a date. The wait until a date is computed from `now`.
+/// Returns the wait time in a `Retry-After` header, which contains a number of seconds or a date.
+/// The wait until a date is computed from `now`.
 pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() || !text.is_ascii() {
@@ -102,8 +102,8 @@ const WINDOWS_1252: [char; 32] = [
 /// body, the character set in the header is used if it is UTF-8 or a Latin set.
 ///
 /// If the header names no such character set, an error body without UTF-8 parts is decoded as
-/// Windows-1252, so that people can read it. In all other bodies, invalid bytes become U+FFFD.
-/// Values with this character are not used.
+/// Windows-1252, so that people can read it. In all other bodies, invalid bytes become U+FFFD, and
+/// the program does not use values that contain this character.
 pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
@@ -196,9 +196,9 @@ mod tests {
             (b"Dom\xEDnio", json, "Domínio"),
             (b"Dom\xEDnio", "", "Domínio"),
             (b"Dom\xEDnio", "application/json; charset=utf-8", "Dom\u{FFFD}nio"),
-            // A valid UTF-8 body: the character set in the header is ignored.
+            // The body is valid UTF-8, so the character set in the header is ignored.
             ("Domínio".as_bytes(), "application/json; charset=iso-8859-1", "Domínio"),
-            // A UTF-8 body whose last character, an emoji, is incomplete.
+            // The last character of this UTF-8 body, an emoji, is incomplete.
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
             (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
         ] {

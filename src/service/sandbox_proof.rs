@@ -50,9 +50,9 @@ const REPLY_BYTES: usize = 1024;
 /// The kind of money that a service moves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServiceKind {
-    /// Play money: the service has proved that it is the sandbox.
+    /// Play money, because the service has proved that it is the sandbox.
     Sandbox,
-    /// Real money: the service has not proved that it is the sandbox.
+    /// Real money, because the service has not proved that it is the sandbox.
     Live,
 }
 
@@ -64,7 +64,7 @@ pub struct ProofQuestion {
     pub nonce: String,
 }
 
-/// The proof state of one service. Clones share the state.
+/// Whether one service has proved that it is the sandbox. Clones share the state.
 #[derive(Clone)]
 pub struct SandboxProof(Arc<ProofState>);
 
@@ -75,12 +75,12 @@ struct ProofState {
     challenge: Box<dyn Fn() -> Option<ProofQuestion> + Send + Sync>,
     limit: Duration,
     kind: OnceCell<ServiceKind>,
-    /// True if the service first proved that it is the sandbox but failed a later proof.
+    /// True if the service proved that it is the sandbox but later failed to repeat the proof.
     is_lost: AtomicBool,
 }
 
 impl SandboxProof {
-    /// Creates the state for the service at this base URL without contacting the service.
+    /// Creates the state for the service at this base URL. The service is not contacted yet.
     pub fn new(
         base: &BaseUrl,
         challenge: impl Fn() -> Option<ProofQuestion> + Send + Sync + 'static,
@@ -113,7 +113,8 @@ impl SandboxProof {
         self.0.kind.get().copied()
     }
 
-    /// Returns an error if a repeated proof has failed, because nothing more may be sent then.
+    /// Returns an error if the service failed to repeat its proof, because then nothing more may be
+    /// sent.
     pub(super) async fn allow(&self) -> Result<(), Failure> {
         self.kind().await;
         match self.0.is_lost.load(Ordering::SeqCst) {
@@ -122,8 +123,7 @@ impl SandboxProof {
         }
     }
 
-    /// Returns the new connection. If the service is the sandbox, it must first repeat the proof on
-    /// this connection.
+    /// Returns the new connection. A sandbox must first repeat the proof on this connection.
     pub(super) async fn on<T>(&self, connection: T) -> Result<T, BoxError>
     where
         TokioIo<T>: AsyncRead + AsyncWrite + Unpin,
@@ -166,8 +166,8 @@ impl ProofState {
     /// Sends a challenge on this connection and checks the proof in the reply. No credential is
     /// sent.
     ///
-    /// The proof covers the address of the connection, so a proof forwarded from another sandbox is
-    /// invalid.
+    /// The proof is valid only for the address of this connection, so that a server cannot forward
+    /// the proof of another sandbox.
     async fn is_proven(
         &self,
         stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
@@ -204,7 +204,8 @@ async fn answer(
         }
         if head.is_none() {
             head = reply.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-            // Stop if these headers cannot belong to a proof, because the body may never arrive.
+            // Stop reading if these headers cannot belong to a proof, because the body may never
+            // arrive.
             if let Some(end) = head
                 && !is_head_of_proof(std::str::from_utf8(&reply[..end]).ok()?)
             {
@@ -217,8 +218,8 @@ async fn answer(
     pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
 }
 
-/// Returns true if the status is 200 and the headers announce an unencoded body with the length of
-/// a proof.
+/// Returns true if the status is 200 and the headers announce an unencoded body of the length of a
+/// proof.
 fn is_head_of_proof(head: &str) -> bool {
     let mut lines = head.trim_end().split("\r\n");
     let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
@@ -237,8 +238,8 @@ fn is_head_of_proof(head: &str) -> bool {
     is_success && is_plain && lengths == 1
 }
 
-/// The maximum time to wait for a change in the number of payments. The sandbox replies only after
-/// the next payment, which may take days.
+/// The maximum time to wait for the next payment at the sandbox. The sandbox replies only after
+/// that payment, which may take days.
 const PATIENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The maximum length of a reply that lists payments, in bytes.
@@ -247,20 +248,20 @@ const PAYMENTS_BYTES: usize = 2 * 1024 * 1024;
 /// The payments that buyers have made at a sandbox.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct SandboxPayments {
-    /// The number of paid links and paid direct payments.
+    /// The number of paid payment links and direct payments.
     pub payments: usize,
-    /// The URLs of the paid links, exactly as the seller received them.
+    /// The URLs of the paid payment links, exactly as the seller received them.
     pub links: Vec<String>,
 }
 
 impl SandboxPayments {
-    /// Returns the URLs of the paid links as untrusted text.
+    /// Returns the URLs of the paid payment links as untrusted text.
     pub fn addresses(self) -> impl Iterator<Item = Untrusted> {
         self.links.into_iter().map(Untrusted::from)
     }
 }
 
-/// Waits until the number of payments at the sandbox differs from `than`, and returns the payments.
+/// Waits until the number of payments at the sandbox is no longer `than`, and returns the payments.
 ///
 /// The caller must know that the service is the sandbox. No credential is sent. Returns `None` if
 /// the sandbox sends no valid reply.

@@ -1,9 +1,10 @@
-//! Recognizes secrets by the names of their members, even in text other than JSON: truncated JSON,
-//! form data, and the query of a URL.
+//! Recognises secrets by the names of their members or fields, in text that need not be valid JSON:
+//! truncated JSON, form data, or the query of a URL.
 
 use std::ops::Range;
 
-/// Parts of JSON member names and header names that indicate a secret, in lower case.
+/// Words, in lower case, that indicate a secret if the name of a JSON member or header contains
+/// them.
 const SECRET_NAMES: &str = "\
     token secret password senha passwd jwt authorization apikey api_key credential";
 
@@ -26,7 +27,7 @@ pub(super) fn mask_members(text: &str, mask: &str) -> String {
     masked + rest
 }
 
-/// Returns the place of the first value whose name indicates a secret.
+/// Returns the position of the first value whose name indicates a secret.
 fn secret_value(text: &str) -> Option<Range<usize>> {
     let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut from = 0;
@@ -44,8 +45,8 @@ fn secret_value(text: &str) -> Option<Range<usize>> {
     None
 }
 
-/// Returns the place of the value in the text after the name of a form field. The name may end
-/// with a bracket, as in `user[password]=...`.
+/// Returns the position of the value after the name of a form field. The name may end with a
+/// bracket, as in `user[password]=...`.
 fn form_value(after: &str) -> Option<Range<usize>> {
     let brackets = ["]", "%5D", "%5d"];
     let plain = brackets.iter().find_map(|bracket| after.strip_prefix(bracket)).unwrap_or(after);
@@ -58,8 +59,8 @@ fn form_value(after: &str) -> Option<Range<usize>> {
     Some(start..start + value.find(is_end).unwrap_or(value.len()))
 }
 
-/// Returns the place of the value in the text after the name of a JSON member. The JSON may itself
-/// be part of a JSON text, so that a backslash precedes each quote.
+/// Returns the position of the value after the name of a JSON member. Quotes may be escaped with
+/// backslashes, because the JSON may be inside a JSON string.
 fn member_value(after: &str) -> Option<Range<usize>> {
     let named = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
     let value = named.trim_start().strip_prefix(':')?.trim_start();
@@ -73,8 +74,8 @@ fn member_value(after: &str) -> Option<Range<usize>> {
     Some(start..start + unquoted_len(value))
 }
 
-/// Returns the length of a quoted text, without the closing quote and its `escapes` backslashes. If
-/// the closing quote is missing, returns the length of the whole text.
+/// Returns the length of a quoted text up to the closing quote and the `escapes` backslashes before
+/// it. Without a closing quote, returns the length of the whole text.
 fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     let mut backslashes = 0;
     for (at, c) in text.char_indices() {
@@ -87,7 +88,7 @@ fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     text.len()
 }
 
-/// Returns the length of a number, a word, or a whole object or array.
+/// Returns the length of a JSON value without quotes: a number, a word, or a whole object or array.
 fn unquoted_len(text: &str) -> usize {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     for (at, c) in text.char_indices() {

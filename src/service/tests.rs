@@ -32,8 +32,8 @@ pub(super) fn clocks() -> Clocks {
 pub(super) enum ServerScript {
     /// Reads the request, sends these bytes and closes the connection.
     Answer(Vec<u8>),
-    /// Like [`Answer`](ServerScript::Answer), but each connection gets the next bytes in the list.
-    /// The last bytes in the list are repeated.
+    /// Like [`Answer`](ServerScript::Answer), but sends the next bytes in the list on each
+    /// connection, and repeats the last.
     AnswerInTurn(Vec<Vec<u8>>),
     /// Reads the request, sends these bytes and resets the connection.
     AnswerThenReset(Vec<u8>),
@@ -111,8 +111,8 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
             }
             _ => request = read_request(&mut stream).await,
         }
-        // Record the request before the reply is sent, so a test that has the reply always finds
-        // the request.
+        // Record the request before sending the reply, so that a test that has received the reply
+        // always finds the request.
         seen.lock().unwrap().push(request);
         match &script {
             ServerScript::Answer(bytes) => _ = stream.write_all(bytes).await,
@@ -160,7 +160,7 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// A test client that records every exchange.
+/// A client whose requests and replies are recorded for the test.
 pub(super) struct Watched {
     pub(super) client: Client,
     seen: Arc<Mutex<Vec<Exchange>>>,
@@ -179,7 +179,7 @@ impl Watched {
         Watched::made(limits, NetworkSettings::default(), agreed(), clocks)
     }
 
-    /// Creates a recording client with these proxy and certificate settings.
+    /// Creates a recording client with these network settings, such as a proxy.
     pub(super) fn by(network: NetworkSettings) -> Watched {
         Watched::made(Limits::default(), network, agreed(), Arc::new(clocks))
     }
@@ -201,7 +201,7 @@ impl Watched {
         Watched { client: Client::new(limits, network, consent, clocks, tracer), seen }
     }
 
-    /// Returns the only recorded exchange.
+    /// Returns the only recorded request.
     pub(super) fn exchange(&self) -> Exchange {
         let mut seen = self.seen.lock().unwrap();
         assert_eq!(seen.len(), 1);

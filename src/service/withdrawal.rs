@@ -19,7 +19,7 @@ use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// The maximum length of the status text of a withdrawal, in characters. A longer text is cut.
+/// The status text of a withdrawal is cut after this many characters.
 const LONGEST_WORD: usize = 200;
 
 /// Returns the time window for sending a withdrawal again with the same idempotency key.
@@ -30,7 +30,7 @@ pub fn window(contract: &Contract, limits: &Limits) -> Window {
 
 /// Like [`window`], but uses the times in the contract that the seller last agreed to.
 ///
-/// If the contract has changed since then, its new times are ignored.
+/// Times that have changed in the contract since then are ignored.
 pub fn window_agreed(
     contract: &Contract,
     agreed: Option<&ContractLines>,
@@ -40,9 +40,9 @@ pub fn window_agreed(
     Window { retention, resend_after, ..window(contract, limits) }
 }
 
-/// Provides credentials just before a withdrawal is sent.
+/// Looks up credentials just before a withdrawal is sent.
 pub trait Credentials {
-    /// Returns the credential of this kind for this account, never for another account.
+    /// Returns the credential of this kind for exactly this account.
     fn credential(
         &self,
         account: &Account,
@@ -74,8 +74,8 @@ impl<C: Credentials> MoneyWire<C> {
         sent_before: bool,
         leave_by: &SendDeadline,
     ) -> AttemptEnd {
-        // Read the contract once, because the consent check and the reading of the reply must use
-        // the same contract.
+        // Read the current contract once, so that the consent check and the reading of the reply
+        // use the same contract.
         let contract = &*self.contract.now();
         let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
@@ -158,8 +158,7 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 /// Returns the method and URL that are stored with the withdrawal. Returns `None` if the URL's
 /// origin is not the account's origin.
 ///
-/// The stored method is used even if the contract has changed since the seller confirmed the
-/// withdrawal.
+/// They are used even if the contract has changed since the seller confirmed the withdrawal.
 fn address(agreement: &Agreement) -> Option<(Method, Url)> {
     let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
     (origin_of(&url)? == agreement.account.origin).then_some((method, url))

@@ -11,7 +11,7 @@ pub const MOST_DIGITS: u32 = 12;
 
 const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
 
-/// The length, in bytes, that makes a pasted text too long.
+/// Pasted texts with this many bytes or more are rejected.
 const LONGEST_PASTE: usize = 64;
 
 /// The state of an amount input. As in Brazilian bank apps, digits fill the amount from the right,
@@ -22,7 +22,8 @@ const LONGEST_PASTE: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountField {
     centavos: i64,
-    /// The whole input in text mode. A typed separator or a paste starts text mode.
+    /// The input as typed or pasted, in text mode; `None` while digits fill the amount from the
+    /// right.
     text: Option<String>,
     /// True if the program filled in the amount, for example from an earlier payment.
     is_set: bool,
@@ -38,7 +39,7 @@ impl AmountField {
     /// ignored.
     ///
     /// Returns false and changes nothing if the amount would have more than `MOST_DIGITS` digits,
-    /// or if the text is full.
+    /// or if the text would be too long.
     pub fn push(&mut self, typed: char) -> bool {
         if self.text.is_none() && matches!(typed, ',' | '.') {
             self.text = Some(match self.is_set {
@@ -52,7 +53,7 @@ impl AmountField {
             if text.len() >= LONGEST_PASTE {
                 return false;
             }
-            // A `?` replaces each character that cannot be part of an amount. The text is then
+            // Replace a character that cannot be part of an amount by `?`, which makes the text
             // invalid.
             text.push(if is_known || kept == ' ' { kept } else { '?' });
             self.read_text();
@@ -194,8 +195,8 @@ pub fn read_pasted(text: &str) -> Result<Money, PasteError> {
     amount(&digits, fraction)
 }
 
-/// Parses an amount that the seller is still typing. Decimal places may be missing after a final
-/// separator: `49,` is 49.00.
+/// Parses an amount that the seller is still typing, so decimal places may be missing after a final
+/// separator: `49,` is read as 49.00.
 fn read_typed(text: &str) -> Result<Money, PasteError> {
     match text.ends_with([',', '.']) {
         true => read_pasted(&format!("{text}00")),

@@ -59,8 +59,8 @@ impl BrCode {
 }
 
 impl BrCode {
-    /// Returns true if the code contradicts itself, or a direct payment of this amount. A code
-    /// without an amount contradicts no amount.
+    /// Returns true if the Pix code does not fit a payment of `asked`: its checksum, currency or
+    /// amount is wrong. A code without an amount fits every amount.
     pub fn contradicts(&self, asked: Money) -> bool {
         let is_other = self.amount.is_some_and(|amount| amount != asked);
         is_other || !self.is_intact || !self.is_in_reais

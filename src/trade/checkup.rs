@@ -22,7 +22,8 @@ pub use kept::{
 
 use super::{JournalTrouble, Untrusted, VaultTrouble, Wall};
 
-/// The verdict of a finding. The variants are ordered from best to worst.
+/// The verdict about one examined item, such as a file. The variants are ordered from best to
+/// worst.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Nothing is wrong.
@@ -47,7 +48,7 @@ impl Verdict {
     }
 }
 
-/// The subjects of findings, in the order of the report.
+/// The subjects of the checkup, in the order of the report.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
@@ -108,13 +109,13 @@ pub enum FoundTrouble {
     Settings(Untrusted),
     /// The vault, which stores the credentials, cannot be used.
     Vault(VaultTrouble),
-    /// The journal of withdrawals cannot be used. Some of the reasons are temporary.
+    /// The journal of withdrawals cannot be used, perhaps only for a short time.
     Journal(JournalTrouble),
     /// The history database of links and direct payments cannot be used.
     History(JournalTrouble),
 }
 
-/// The result of one examination: facts for scripts, and the ids of messages that describe them to
+/// The result of one check: facts for scripts, and the ids of messages that describe them to
 /// people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
@@ -126,7 +127,7 @@ pub struct Finding {
     pub verdict: Verdict,
     /// The facts with their names, in the order of the output.
     pub facts: Vec<(&'static str, Fact)>,
-    /// Values that are inserted into the messages but are not facts.
+    /// Values that are inserted into the messages but are not facts for scripts.
     pub values: Vec<(&'static str, Untrusted)>,
     /// The full path of the examined file, which only the user may see. The facts contain a
     /// shortened path.
@@ -200,8 +201,8 @@ impl Finding {
         self
     }
 
-    /// Adds the message `message`. If the verdict is not fine, also adds the message
-    /// `message-next`, which tells the user what to do.
+    /// Adds the message with the id `message`. If the verdict is not `Fine`, also adds the message
+    /// `<message>-next`, which tells the user what to do.
     fn states(self, message: &str) -> Finding {
         let is_fine = self.verdict == Verdict::Fine;
         self.says(message).next_if(!is_fine, format!("{message}-next"))

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ids::Origin;
 
-/// A kind of credential.
+/// A kind of credential for the payments API.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CredentialKind {
@@ -17,13 +17,13 @@ pub enum CredentialKind {
     Jwt,
 }
 
-/// The name of a credential in the vault.
+/// The name under which a credential is stored in the vault.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CredentialName {
-    /// The profile that the credential belongs to. Two profiles may belong to two sellers who use
-    /// the same service.
+    /// The settings profile that the credential belongs to. The origin is not enough, because two
+    /// profiles may belong to two sellers who use the same service.
     pub profile: Arc<str>,
-    /// The only origin that the credential may be sent to.
+    /// The only service address (scheme, host and port) to which the credential may be sent.
     pub origin: Origin,
     /// The kind of credential.
     pub kind: CredentialKind,
@@ -48,7 +48,7 @@ pub enum VaultKind {
 }
 
 impl VaultKind {
-    /// All kinds.
+    /// All kinds of vault.
     pub const ALL: [VaultKind; 5] = [
         VaultKind::Keyring,
         VaultKind::Keyutils,
@@ -82,11 +82,11 @@ impl VaultKind {
 /// The reason the vault cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VaultTrouble {
-    /// No keyring on this computer answers.
+    /// No keyring service is running on this computer, or none answers.
     Absent,
     /// The keyring is locked, or the user dismissed its password prompt.
     Locked,
-    /// The keyring did not answer within the timeout.
+    /// The keyring did not respond within the timeout.
     Hangs,
     /// The kernel or the program's container does not allow keys to be stored.
     Denied,

@@ -13,8 +13,8 @@ use super::{
 /// The names of response headers for the service's id of a request, the most usual name first.
 const REQUEST_IDS: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
 
-/// The largest difference between two clocks, in milliseconds, that is not reported. The `Date`
-/// header has a resolution of one second.
+/// Clock differences up to this many milliseconds are not reported, because the `Date` header has a
+/// resolution of one second.
 const CLOCK_NOISE_MS: i64 = 2_000;
 
 /// The operations of the payments API.
@@ -72,7 +72,7 @@ impl Operation {
 pub struct Exchange {
     /// The time when the request started.
     pub at: Wall,
-    /// The operation.
+    /// The API operation that the request performs.
     pub operation: Operation,
     /// The HTTP method.
     pub method: Arc<str>,
@@ -116,7 +116,8 @@ impl Exchange {
         }
     }
 
-    /// Returns the service's id of this request, if the response contains an unmasked id.
+    /// Returns the id that the service gave to this request, from a header such as `x-request-id`.
+    /// Returns `None` if the response has no such header or the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
         let id = REQUEST_IDS.iter().find_map(|name| reply.header(name))?;
@@ -124,8 +125,8 @@ impl Exchange {
     }
 
     /// Returns how many milliseconds the service's clock is ahead of this computer's clock;
-    /// negative if it is behind. Returns `None` if the response has no date, or if its date may be
-    /// right.
+    /// negative if it is behind. Returns `None` if the response has no date, or if the difference
+    /// is too small to be certain.
     pub fn clock_difference_ms(&self) -> Option<i64> {
         let date = self.reply.as_ref().ok()?.header("date")?;
         let date = http_date(date)?;
@@ -159,7 +160,7 @@ fn http_date(text: &Untrusted) -> Option<Wall> {
     Wall::parse_rfc3339(&format!("{year}-{month:02}-{day}T{time}Z"))
 }
 
-/// The object that a request created or moved.
+/// The payment link, direct payment or withdrawal that a request created or moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExchangeSubject {
     /// The row of the payment link or direct payment in the history.
@@ -168,18 +169,18 @@ pub enum ExchangeSubject {
     Withdrawal(IdempotencyKey),
 }
 
-/// A stored request in a list, without its headers and bodies.
+/// A row in the list of HTTP requests: a request without its headers and bodies.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RequestRow {
     /// The id of the row.
     pub id: RowId,
     /// The time when the request started.
     pub at: Wall,
-    /// The profile that sent the request.
+    /// The settings profile in use when the request was sent.
     pub profile: Arc<str>,
-    /// The service that the profile belonged to.
+    /// The service address of the profile when the request was sent.
     pub origin: Origin,
-    /// The operation.
+    /// The API operation that the request performed.
     pub operation: Operation,
     /// The HTTP method.
     pub method: Arc<str>,
@@ -193,7 +194,8 @@ pub struct RequestRow {
     pub request_bytes: u64,
     /// The number of bytes of the response body that were read.
     pub reply_bytes: Option<u64>,
-    /// The object that the request created or moved, if it is known.
+    /// The payment link, direct payment or withdrawal that the request created or moved, if it is
+    /// known.
     pub subject: Option<ExchangeSubject>,
     /// The service's id of the request, if the response has one.
     pub request_id: Option<Untrusted>,
@@ -203,7 +205,7 @@ pub struct RequestRow {
 }
 
 impl RequestRow {
-    /// Creates the row of an exchange that is not stored yet.
+    /// Creates the row for a request that is not stored yet.
     pub fn of(id: RowId, (profile, origin): (Arc<str>, Origin), exchange: &Exchange) -> RequestRow {
         let result = match &exchange.reply {
             Ok(reply) => RequestResult::Reply(reply.status),
@@ -238,7 +240,7 @@ impl RequestRow {
         }
     }
 
-    /// Returns true if this is the row of that exchange.
+    /// Returns true if this row describes the request in `exchange`.
     pub fn is_of(&self, exchange: &Exchange) -> bool {
         self.at == exchange.at
             && self.operation == exchange.operation
@@ -248,22 +250,22 @@ impl RequestRow {
     }
 }
 
-/// The object whose requests are listed: a link, a direct payment or a withdrawal.
+/// Selects the requests that belong to a payment link, a direct payment or a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestsOf {
-    /// The operation that creates or moves the object.
+    /// The operation that creates or moves that object.
     pub operation: Operation,
-    /// The object.
+    /// The payment link, direct payment or withdrawal.
     pub subject: ExchangeSubject,
-    /// The time when the object was created. Earlier requests belong to another object, because a
-    /// history that replaces a damaged one reuses its row ids.
+    /// The time when the object was created. Earlier requests are excluded, because they may belong
+    /// to a row of a damaged and replaced history with the same id.
     pub since: Wall,
 }
 
-/// A query for a page of the list of requests.
+/// A query for some rows of the list of HTTP requests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestQuery {
-    /// The number that the answering message carries.
+    /// The number of this query, which the message with the result repeats.
     pub ticket: Ticket,
     /// The search words.
     pub search: Search,
@@ -275,20 +277,20 @@ pub struct RequestQuery {
     pub rows: u64,
 }
 
-/// A page of the list of requests.
+/// Some rows of the list of HTTP requests.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RequestsRead {
     /// The rows, newest first.
     pub page: ListPage<RequestRow>,
     /// The time of the oldest request that the query matches.
     pub since: Option<Wall>,
-    /// True if the requests are still stored after the program ends.
+    /// True if requests are stored on disk, so that they remain after the program ends.
     pub is_kept: bool,
-    /// True if the file was damaged, so that it was moved aside and replaced in this run.
+    /// True if the database of requests was damaged and was replaced by a new one during this run.
     pub is_replaced: bool,
 }
 
-/// The result of a stored request.
+/// The result of an HTTP request, without its details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestResult {
     /// A response with this status.
@@ -322,7 +324,7 @@ impl RequestResult {
         }
     }
 
-    /// Returns the name of a result without a response in files.
+    /// Returns the name in files for a result without a response; `None` for a response.
     pub fn failure_name(self) -> Option<&'static str> {
         match self {
             RequestResult::Reply(_) => None,
@@ -342,8 +344,8 @@ pub struct ReplySeen {
     /// The response headers. A header's value is masked unless the header is on a list of harmless
     /// headers.
     pub headers: Vec<(String, Untrusted)>,
-    /// The part of the response body that was read, with secrets masked. If the announced length is
-    /// too large, only the beginning is read.
+    /// The part of the response body that was read, with secrets masked. Only the beginning is read
+    /// if the announced length is too large.
     pub body: Untrusted,
     /// The reason reading the body ended.
     pub end: BodyEnd,

@@ -36,13 +36,15 @@ pub enum Failure {
         /// The target of the redirect.
         location: Option<Untrusted>,
     },
-    /// The response is a success but lacks the values that the contract lines read.
+    /// The status reports success, but a value that the app needs was not found where the API
+    /// contract expects it.
     Unreadable {
         /// The HTTP status.
         status: u16,
-        /// The names of the contract lines that did not find a value.
+        /// The names of the contract settings that located no value, such as `create_link.url`.
         looked_for: Vec<String>,
-        /// True if correcting one of these lines in the app may make the response readable.
+        /// True if the seller may make the response readable by correcting one of these settings in
+        /// the app.
         may_be_taught: bool,
         /// The response body with secrets masked.
         body: Untrusted,
@@ -55,13 +57,13 @@ pub enum Failure {
     Unrecorded {
         /// The number of the attempt, counted from 1.
         n: u32,
-        /// The result of the attempt. If only this process knows it, it is lost when the program
+        /// The result of the attempt. It may exist only in memory and is then lost when the program
         /// exits.
         end: Box<AttemptEnd>,
         /// The reason the result could not be written.
         trouble: JournalTrouble,
     },
-    /// This withdrawal conflicts with another one, so nothing was sent.
+    /// The withdrawal conflicts with another withdrawal, so nothing was sent.
     Clash(Clash),
     /// The service may still be processing the previous attempt, so nothing was sent.
     TooSoon {

@@ -57,7 +57,8 @@ impl Ticket {
     }
 }
 
-/// The scheme, host and port of a service. A credential or an account belongs to one origin.
+/// The scheme, host and port of a service, such as `https://api.example.com`. A credential or an
+/// account belongs to one origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Origin(pub Arc<str>);
@@ -68,8 +69,8 @@ impl fmt::Display for Origin {
     }
 }
 
-/// The owner of money: an origin, and the identity that logs in there. An account contains no
-/// credential.
+/// An account at a service: the origin of the service and the identity that logs in there. It
+/// contains no credential.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct Account {
     /// The origin of the service.

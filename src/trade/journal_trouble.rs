@@ -21,8 +21,8 @@ pub enum JournalTrouble {
     /// which records this, cannot be read.
     #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
-    /// The journal in use is in this directory. The journal that was opened is in another directory
-    /// and may be a copy.
+    /// The opened journal may be a copy, because the journal in use is in another directory. The
+    /// path is that directory.
     #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
     /// The journal lacks events that are recorded elsewhere, so it was probably replaced by an

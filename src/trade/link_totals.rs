@@ -3,21 +3,22 @@
 use super::money::Money;
 use super::time::Wall;
 
-/// The number and total amount of a group of links.
+/// The number and total amount of a group of payment links.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LinksTotal {
-    /// The number of links.
+    /// The number of payment links in the group.
     pub count: u64,
     /// The sum of the amounts of these links.
     pub sum: Money,
 }
 
-/// The totals of the links in a search result. Only links that the service created are counted.
+/// The totals of the payment links in a search result. Only links that the service created are
+/// counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SearchTotals {
-    /// The totals of the links that were paid according to the seller or the sandbox.
+    /// The totals of the links that the seller or the sandbox reported as paid.
     pub paid: LinksTotal,
-    /// The totals of the other links.
+    /// The totals of the other payment links.
     pub unpaid: LinksTotal,
 }
 
@@ -26,8 +27,8 @@ impl SearchTotals {
     pub const NOTHING: SearchTotals =
         SearchTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
 
-    /// Adds links that are all paid or all unpaid. Returns `None` if the sum cannot be represented
-    /// exactly.
+    /// Adds payment links that are all paid or all unpaid. Returns `None` if the sum cannot be
+    /// represented exactly.
     pub fn add(&mut self, is_paid: bool, more: LinksTotal) -> Option<()> {
         let total = if is_paid { &mut self.paid } else { &mut self.unpaid };
         let sum = total.sum.checked_add(more.sum)?;
@@ -35,8 +36,8 @@ impl SearchTotals {
         Some(())
     }
 
-    /// Returns the total of all links, paid and unpaid; `None` if the sum cannot be represented
-    /// exactly.
+    /// Returns the total of paid and unpaid payment links together; `None` if the sum cannot be
+    /// represented exactly.
     pub fn together(&self) -> Option<LinksTotal> {
         let sum = self.paid.sum.checked_add(self.unpaid.sum)?;
         Some(LinksTotal { count: self.paid.count + self.unpaid.count, sum })
@@ -44,15 +45,15 @@ impl SearchTotals {
 }
 
 impl LinksTotal {
-    /// The total of an empty group of links.
+    /// The total of an empty group of payment links.
     pub const NOTHING: LinksTotal = LinksTotal { count: 0, sum: Money::ZERO };
 }
 
-/// The number of days with a daily total.
+/// The number of recent days for which a daily total is computed.
 pub const DAYS: usize = 14;
 
-/// The totals of links for recent days and for the current month. Only links that the service
-/// created are counted.
+/// The totals of payment links for recent days and for the current month. Only links that the
+/// service created are counted.
 ///
 /// Days are local days, numbered as in [`Wall::local_day`].
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,13 +62,14 @@ pub struct RecentTotals {
     pub today: i64,
     /// The number of the first day of the current month.
     pub month_starts: i64,
-    /// The totals of today's links.
+    /// The totals of the payment links created today.
     pub on_day: SearchTotals,
-    /// The totals of the links of the last seven days, including today.
+    /// The totals of the payment links created in the last seven days, including today.
     pub on_week: SearchTotals,
-    /// The totals of the links of the current month.
+    /// The totals of the payment links created in the current month.
     pub on_month: SearchTotals,
-    /// The total amount of each of the last [`DAYS`] days, oldest first. The last element is today.
+    /// The total amount of the links of each of the last [`DAYS`] days, oldest first. The last
+    /// element is today.
     pub by_day: [Money; DAYS],
 }
 
@@ -87,13 +89,13 @@ impl RecentTotals {
         })
     }
 
-    /// Returns the first day whose links are included in any of the totals.
+    /// Returns the first day that any of the totals covers.
     pub fn begins(&self) -> i64 {
         self.month_starts.min(self.today - (DAYS as i64 - 1))
     }
 
-    /// Adds links that were created on `day` to every total that covers this day. Returns `None` if
-    /// a sum cannot be represented exactly.
+    /// Adds payment links that were created on `day` to every total that covers this day. Returns
+    /// `None` if a sum cannot be represented exactly.
     pub fn count(&mut self, day: i64, is_paid: bool, links: LinksTotal) -> Option<()> {
         let ago = self.today.checked_sub(day)?;
         if ago == 0 {

@@ -12,12 +12,12 @@ pub enum MessageKind {
     Charge,
 }
 
-/// A field in a template. Most fields have a Portuguese and an English name.
+/// A field in a template, such as `{amount}`. Most fields have a Portuguese and an English name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TemplateField {
     Description,
     Amount,
-    /// The URL of a link, or the Pix code of a direct payment.
+    /// The URL of a payment link, or the Pix code of a direct payment.
     Payable,
     Buyer,
     Expiry,
@@ -31,7 +31,7 @@ const NAMES: [(&str, TemplateField); 4] = [
     ("amount", TemplateField::Amount),
 ];
 
-/// The names of the fields that only a message about a link may contain.
+/// The names of the fields that only a message about a payment link may contain.
 const LINK_NAMES: [(&str, TemplateField); 1] = [("url", TemplateField::Payable)];
 
 /// The names of the fields that only a message about a direct payment may contain.
@@ -44,25 +44,26 @@ const CHARGE_NAMES: [(&str, TemplateField); 6] = [
     ("expiry", TemplateField::Expiry),
 ];
 
-/// A part of a line in a template: text or a field.
+/// A piece of a template line: literal text, or a field such as `{amount}`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Piece {
     Text(String),
     Field(TemplateField),
 }
 
-/// A parsed template: a list of lines. Each line is a list of text and fields.
+/// A parsed template: its lines, each split into literal text and fields.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate(Vec<Vec<Piece>>);
 
-/// The values of the fields in a message. An empty string means that there is no value.
+/// The values that replace the fields of a template. A field with an empty string counts as a field
+/// without a value.
 #[derive(Debug, Clone, Copy)]
 pub struct MessageFields<'a> {
     /// The description of the payment.
     pub description: &'a str,
     /// The amount to pay.
     pub amount: Money,
-    /// The URL of a link, or the Pix code of a direct payment.
+    /// The URL of a payment link, or the Pix code of a direct payment.
     pub payable: &'a Untrusted,
     /// The name of the buyer.
     pub buyer: &'a str,
@@ -93,8 +94,8 @@ impl MessageTemplate {
         }
     }
 
-    /// Returns the message: the template with its fields replaced by their values. A line that
-    /// contains a field without a value is left out.
+    /// Returns the message to the buyer: the template with each field replaced by its value. A line
+    /// with a field that has no value is left out.
     ///
     /// Braces inside a value are not treated as fields.
     pub fn fill(&self, with: &MessageFields<'_>) -> String {
@@ -105,7 +106,7 @@ impl MessageTemplate {
     }
 }
 
-/// Splits a line into text and fields.
+/// Splits a template line into literal text and fields.
 fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
     let own: &[_] = match kind {
         MessageKind::Link => &LINK_NAMES,
@@ -125,7 +126,7 @@ fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
     Ok(pieces)
 }
 
-/// Returns the text of one part of a line; `None` if it is a field without a value.
+/// Returns the text for one piece of a template line; `None` for a field without a value.
 fn part(piece: &Piece, with: &MessageFields<'_>) -> Option<String> {
     let field = match piece {
         Piece::Text(text) => return Some(text.clone()),

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The map key that `serde_json` uses to pass the text of a number.
+/// The map key under which `serde_json` passes a number as its exact text.
 const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 /// The maximum length of an amount in a response, in bytes. Real amounts are shorter, but a
@@ -30,8 +30,8 @@ impl Money {
     /// The smallest amount that can be paid, one centavo.
     pub const CENTAVO: Money = Money(Decimal::from_parts(1, 0, 0, false, 2));
 
-    /// Half a centavo. A smaller difference counts as a rounding error of a service that computes
-    /// with floating-point numbers.
+    /// Half a centavo. A smaller difference between two amounts is ignored, because some services
+    /// compute with floating-point numbers.
     pub const NOISE: Money = Money(Decimal::from_parts(5, 0, 0, false, 3));
 
     /// Creates an amount from centavos, with two decimal places.
@@ -118,9 +118,9 @@ impl Money {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
 
-    /// Converts an amount that is given in centavos to reais. Returns `None` if it differs from a
-    /// whole number of centavos by too much (see [`NOISE`](Money::NOISE)), or if the result cannot
-    /// be represented.
+    /// Converts an amount given in centavos to reais, such as 4990 to 49.90. Returns `None` if the
+    /// amount is not close enough (see [`NOISE`](Money::NOISE)) to a whole number of centavos, or
+    /// if the result cannot be represented.
     pub fn of_centavos(self) -> Option<Money> {
         match self.centavos() {
             Some(hundredfold) if hundredfold % 100 == 0 => {

@@ -20,11 +20,11 @@ pub struct RowId(pub i64);
 /// The parameters of a request to create a payment link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LinkRequest {
-    /// The account that owns the link.
+    /// The account that the payment link belongs to.
     pub account: Account,
     /// The amount that the buyer pays.
     pub amount: Money,
-    /// The description of the link.
+    /// The description of the payment.
     pub description: String,
     /// The requested checkout domain. If it is `None`, the request leaves the field out and the
     /// service chooses the domain.
@@ -51,7 +51,7 @@ pub struct PaymentLink {
 pub struct Paid {
     /// The time of the seller's mark, or of the sandbox's report.
     pub at: Wall,
-    /// The source of this fact.
+    /// The source of the information.
     pub source: PaidSource,
 }
 
@@ -61,11 +61,12 @@ pub struct Paid {
 pub enum PaidSource {
     /// The seller marked it as paid.
     Seller,
-    /// The sandbox reported that the link was paid. This report replaces the seller's mark.
+    /// The sandbox reported that the payment link was paid. This report replaces the seller's mark.
     Sandbox,
 }
 
-/// A page of links, with the totals of the search if they are already computed.
+/// Some rows of the list of payment links, with the totals of the search if they are already
+/// computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
     /// The rows of the page.
@@ -74,24 +75,24 @@ pub struct LinksRead {
     pub totals: Option<LinkTotals>,
 }
 
-/// The totals of a search in the list of links. The totals arrive after the rows, because counting
-/// a long list takes time.
+/// The totals of a search in the list of payment links. They arrive after the rows, because
+/// counting a long list takes time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinkTotals {
-    /// The number of links that were found.
+    /// The number of links that match the search.
     pub total: u64,
     /// The number and sum of links for each day on the page. Empty if a search or filter is active,
     /// because the rows then show only a part of each day's links.
     pub days: Vec<DayTotal>,
-    /// The sums of the links that were found; `None` if no search or filter is active, or if a sum
-    /// cannot be represented exactly.
+    /// The sums of the links that match the search; `None` if no search or filter is active, or if
+    /// a sum cannot be represented exactly.
     pub found: Option<SearchTotals>,
     /// The sums of recent days and of the current month; `None` if a sum cannot be represented
     /// exactly.
     pub figures: Option<Box<RecentTotals>>,
 }
 
-/// The links created on one day.
+/// The totals of the payment links created on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DayTotal {
     /// The start of the day in the seller's time zone.
@@ -104,19 +105,19 @@ pub struct DayTotal {
     pub paid: Money,
 }
 
-/// The outcome of a request to create a link.
+/// The outcome of a request to create a payment link.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LinkOutcome {
-    /// The link may or may not exist. The response was unclear or missing, or the request is still
-    /// running.
+    /// The link may or may not exist, because the response was unclear or missing, or the request
+    /// is still running.
     Unknown,
-    /// The service created the link.
+    /// The service created the payment link.
     Created {
         /// The URL of the checkout page, exactly as received.
         url: Untrusted,
     },
-    /// The service refused the request. The status proves that it created no link.
+    /// The service refused the request with a status that proves that it created no link.
     Refused(Refusal),
     /// The request did not reach the service.
     NotSent,
@@ -125,7 +126,7 @@ pub enum LinkOutcome {
 /// The parameters of a request to create a direct payment.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChargeRequest {
-    /// The account that owns the payment.
+    /// The account that the payment belongs to.
     pub account: Account,
     /// The amount to pay.
     pub amount: Money,
@@ -133,8 +134,8 @@ pub struct ChargeRequest {
     pub description: String,
     /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
-    /// The buyer's values in the form, by the id of the field. A new charge to the same buyer is
-    /// prefilled from them. Empty in a row that an earlier version of the program stored.
+    /// The values of the buyer fields in the form, by field id. They prefill the form for a new
+    /// payment by the same buyer. Empty in rows from earlier versions of the program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub buyer: BTreeMap<String, String>,
 }
@@ -144,11 +145,11 @@ pub struct ChargeRequest {
 pub struct KnownBuyer {
     /// The name of the buyer.
     pub customer: String,
-    /// The buyer's values in the form, by the id of the field.
+    /// The values of the buyer fields in the form, by field id.
     pub buyer: BTreeMap<String, String>,
-    /// The number of direct payments with this buyer.
+    /// The number of direct payments by this buyer.
     pub count: u64,
-    /// The time of the last one.
+    /// The time of the buyer's last direct payment.
     pub last: Wall,
 }
 
@@ -171,8 +172,8 @@ pub struct Charge {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ChargeOutcome {
-    /// The direct payment may or may not exist. The response was unclear or missing, or the request
-    /// is still running.
+    /// The direct payment may or may not exist, because the response was unclear or missing, or the
+    /// request is still running.
     Unknown,
     /// The service created the direct payment.
     Created {
@@ -185,13 +186,13 @@ pub enum ChargeOutcome {
         /// The buyer's deadline for paying, in the service's own format.
         expires: Option<Untrusted>,
     },
-    /// The service refused the request. The status proves that it created no payment.
+    /// The service refused the request with a status that proves that it created no payment.
     Refused(Refusal),
     /// The request did not reach the service.
     NotSent,
 }
 
-/// A row of the history: a payment link or a direct payment.
+/// A row of the seller's history: a payment link or a direct payment.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Sale {
     /// A payment link.
@@ -224,7 +225,7 @@ impl Sale {
         }
     }
 
-    /// Returns the record that the link or direct payment was paid.
+    /// Returns the time and the source of the payment, if the link or direct payment was paid.
     pub fn paid(&self) -> Option<Paid> {
         match self {
             Sale::Link(link) => link.paid,
@@ -266,10 +267,10 @@ impl<T> Default for ListPage<T> {
     }
 }
 
-/// Selects a page of a list in the history database.
+/// Selects some consecutive rows of a list in the history database.
 ///
-/// A page is found by the id of a row near it. The rows before the page are not read, so every page
-/// loads equally fast.
+/// The rows are found by the id of a row near them. The rows before them are not read, so every
+/// part of the list loads equally fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PagePlace {
     /// The newest rows.
@@ -289,8 +290,8 @@ pub enum PagePlace {
 }
 
 impl PaymentLink {
-    /// Returns the host in the link's URL, in lower case. If the link has no URL, returns the
-    /// requested domain.
+    /// Returns the host in the URL of the payment link, in lower case. If the link has no URL,
+    /// returns the requested domain.
     pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
         let of_url = match outcome {
             LinkOutcome::Created { url } => url.raw().split_once("://"),
@@ -307,17 +308,17 @@ impl PaymentLink {
 pub struct CheckoutDomain {
     /// The host name.
     pub host: Untrusted,
-    /// The state of the domain.
+    /// The state of the checkout domain.
     pub state: DomainState,
-    /// True if the service marks the domain as the default domain.
+    /// True if the service marks this domain as the seller's default domain.
     pub is_default: bool,
 }
 
 /// The state of a checkout domain in the service's response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DomainState {
-    /// The response does not mention a state. The domain counts as usable, because the service then
-    /// lists only usable domains.
+    /// The response does not mention a state, so the domain counts as usable. A service that
+    /// mentions no states lists only usable domains.
     Usable,
     /// The response marks the domain as active.
     Active,
@@ -326,13 +327,13 @@ pub enum DomainState {
 }
 
 impl CheckoutDomain {
-    /// Returns true if a new link can use the domain now.
+    /// Returns true if a new payment link can use the domain now.
     pub fn is_usable(&self) -> bool {
         !matches!(self.state, DomainState::Pending(_))
     }
 }
 
-/// The seller's choice of a domain for a new link.
+/// The seller's choice of a checkout domain for a new payment link.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum DomainChoice {
     /// The service chooses one of the seller's active domains. The request has no `checkoutDomain`
@@ -344,7 +345,7 @@ pub enum DomainChoice {
 }
 
 /// Returns the outcome of a failed request for the history. The outcome always agrees with the
-/// message about the failure on the screen.
+/// message that the screen shows about the failure.
 fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) -> O) -> O {
     match failure {
         // The user may have cancelled a request that was already sent.
@@ -358,7 +359,7 @@ fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) 
 }
 
 impl LinkOutcome {
-    /// Returns the outcome to store in the history for a failed request.
+    /// Returns the outcome that the history stores for a failed request.
     pub fn of_failure(failure: &Failure) -> LinkOutcome {
         not_made(failure, LinkOutcome::Unknown, LinkOutcome::NotSent, LinkOutcome::Refused)
     }
@@ -402,8 +403,8 @@ impl ChargeOutcome {
         }
     }
 
-    /// Returns true if the Pix code contradicts itself or a request of this amount. An unreadable
-    /// code does not count, because it may have a format that this program cannot parse.
+    /// Returns true if the Pix code contradicts itself or the amount `asked`. A code that cannot be
+    /// parsed does not count, because it may have a format that this program does not know.
     pub fn has_odd_code(&self, asked: Money) -> bool {
         self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(asked))
     }
@@ -413,7 +414,7 @@ impl ChargeOutcome {
         matches!(self, ChargeOutcome::Created { pix_code: None, .. })
     }
 
-    /// Returns the outcome to store in the history for a failed request.
+    /// Returns the outcome that the history stores for a failed request.
     pub fn of_failure(failure: &Failure) -> ChargeOutcome {
         not_made(failure, ChargeOutcome::Unknown, ChargeOutcome::NotSent, ChargeOutcome::Refused)
     }

@@ -2,21 +2,20 @@
 //!
 //! Pix keys, names and other personal fields are masked where they are shown. In all other text,
 //! such as a message from the service, this module recognises e-mail addresses, long numbers and
-//! UUIDs. It rather masks too much than too little. The user can switch masking off.
+//! UUIDs. In doubt it masks the text. The user can switch masking off.
 
 use std::borrow::Cow;
 
 /// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
-/// The minimum number of digits that makes a path segment of a URL an id.
+/// A path segment of a URL with at least this many digits counts as an id.
 const LEAST_OF_AN_ID: usize = 3;
 
-/// The minimum number of digits that makes a number a document, telephone or account number.
+/// A number with at least this many digits counts as a document, telephone or account number.
 const LONG_NUMBER: usize = 8;
 
-/// Substrings of JSON member names, in lower case. A member whose name contains one of them is
-/// personal.
+/// Substrings, in lower case, that mark a JSON member as personal if its name contains one of them.
 const PERSONAL_NAMES: [&str; 28] = [
     "name",
     "nome",
@@ -59,8 +58,8 @@ pub fn masked_name(name: &str) -> String {
     }
 }
 
-/// Masks the letters and digits of a text, but not its last two characters. The number of
-/// characters does not change, because the cursor of an input field must keep its position.
+/// Masks the letters and digits of an input field, except for the last two characters. The number
+/// of characters stays the same, so that the cursor keeps its position.
 pub fn masked_typing(typed: &str) -> String {
     let count = typed.chars().count();
     let masked =
@@ -181,42 +180,43 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The JSON lists and objects around a value, from the outside to the inside. The mask depends on
-/// their names.
+/// The nested JSON lists and objects that contain a value, outermost first. Their names decide
+/// whether the value is masked.
 #[derive(Debug, Default)]
 pub struct Around(Vec<Outer>);
 
-/// A list or an object around a value. An item of a list has the name of the list.
+/// A JSON list or object that contains the value. Inside a list, it takes the name of the list.
 #[derive(Debug)]
 struct Outer {
     name: String,
     is_list: bool,
-    /// True if an object around it is personal.
+    /// True if an enclosing object has a personal name, such as `customer`.
     is_below: bool,
 }
 
 impl Around {
-    /// Adds a list or an object inside the last one.
+    /// Enters a list or an object inside the current one.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, is_below) = self.place(name);
         let outer = Outer { name: name.to_owned(), is_list, is_below };
         self.0.push(outer);
     }
 
-    /// Removes the innermost lists and objects, so that `depth` of them remain.
+    /// Leaves the innermost lists and objects until `depth` of them remain.
     pub fn leave_to(&mut self, depth: usize) {
         self.0.truncate(depth);
     }
 
-    /// Returns true if the values inside the last one are the items of a list.
+    /// Returns true if the innermost container is a list, so that its values have no names.
     pub fn is_list(&self) -> bool {
         self.0.last().is_some_and(|outer| outer.is_list)
     }
 
-    /// Masks a text, a number or another value without members, written as JSON.
+    /// Masks a JSON string, number or other value without members.
     ///
-    /// A value with a personal name is masked, and so is each item of a list with such a name. In a
-    /// personal object, texts with letters are masked, but not ids, states and times.
+    /// A value is masked if its name is personal, such as `email`. List items take the name of
+    /// their list. Inside an object with a personal name, all strings with letters are masked,
+    /// except ids, states and times.
     pub fn masked(&self, name: &str, value: &str, is_strict: bool) -> String {
         let (name, is_below) = self.place(name);
         let lower = name.to_lowercase();
@@ -231,7 +231,8 @@ impl Around {
         if is_masked { format!("\"{MASKED}\"") } else { masked_text(value) }
     }
 
-    /// Returns the name by which a value is masked, and whether an object around it is personal.
+    /// Returns the name that decides whether a value is masked, and whether an enclosing object has
+    /// a personal name. A list item takes the name of its list.
     fn place<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
         match self.0.last() {
             Some(list) if list.is_list => (&list.name, list.is_below),
@@ -241,7 +242,7 @@ impl Around {
     }
 }
 
-/// Returns the name and the value in a line such as `"name": "Ana",`.
+/// Returns the name and the value of a JSON member in a line such as `"name": "Ana",`.
 fn member(line: &str) -> Option<(&str, &str)> {
     let line = line.strip_prefix('"')?;
     let mut is_escaped = false;
@@ -307,7 +308,7 @@ fn is_random_key(word: &str) -> bool {
     word.len() == 36 && is_uuid(word)
 }
 
-/// Returns true if the text is a UUID in any format of an idempotency key, also in quotes.
+/// Returns true if the text is a UUID, with or without dashes or double quotes.
 pub fn is_uuid(text: &str) -> bool {
     uuid::Uuid::try_parse(text.trim_matches('"')).is_ok()
 }

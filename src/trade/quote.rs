@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Money, Wall};
 
-/// The age limit of a quote. An expired quote must be requested and shown again before the seller
+/// The maximum age of a quote. An older quote must be requested and shown again before the seller
 /// can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
@@ -70,10 +70,10 @@ pub enum QuoteFault {
         /// The net amount in the response.
         net: Money,
     },
-    /// The response contains this figure, but its value cannot be parsed. It is then not computed
-    /// from the other figure.
+    /// The response contains this figure, but its value cannot be parsed. The program then does not
+    /// compute it from the other figure.
     Unreadable(QuoteFigure),
-    /// The response contains an amount other than the requested amount and the net amount.
+    /// The amount in the response is neither the requested amount nor the net amount.
     OtherAmount {
         /// The requested amount.
         amount: Money,
@@ -189,8 +189,8 @@ mod tests {
             Err(QuoteFault::OutOfRange { .. })
         ));
         assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
-        // No exact fee can be computed from this net amount, so the error is `Unreadable`, not
-        // `Missing`.
+        // Computing the fee from this net amount would need too many digits, so the error is
+        // `Unreadable`, not `Missing`.
         let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
         let most = Money::parse_wire("9999999999.99").unwrap();
         assert!(most.checked_sub(net).is_none());

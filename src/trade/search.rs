@@ -1,4 +1,4 @@
-//! A search in a list of links or withdrawals, as plain values.
+//! A search in a list of payment links, withdrawals or requests, as plain values.
 //!
 //! A search word may match text stored in a row, or text that only the screen shows, such as the
 //! name of a state, a date or a nickname. The journal does not know the screen's language, so the
@@ -14,8 +14,8 @@ use super::{
     RowId, Wall,
 };
 
-/// The maximum number of characters of a stored text that a search reads. Only a hostile server
-/// would send a longer text.
+/// A search reads at most this many characters of a stored text. Only a hostile server would send a
+/// longer text.
 const MOST_SEARCHED: usize = 4096;
 
 /// A search in a list. A row matches if it matches every search word.
@@ -23,7 +23,7 @@ const MOST_SEARCHED: usize = 4096;
 pub struct Search {
     /// The search words, in the order typed.
     pub terms: Vec<Term>,
-    /// The filter on links. A link must match both the filter and the search words.
+    /// The filter on payment links. A link must match both the filter and the search words.
     pub filter: LinkFilter,
     /// The seller's UTC offset in seconds east, which determines the local day of a time.
     pub utc_offset_s: i32,
@@ -32,14 +32,13 @@ pub struct Search {
 /// A filter on payment links. The default filter accepts all links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
-    /// `Some(true)` accepts links that were paid according to the seller or the sandbox,
-    /// `Some(false)` accepts the other created links, and `None` accepts all links.
+    /// `Some(true)` accepts links that the seller or the sandbox reported as paid, `Some(false)`
+    /// accepts the other created links, and `None` accepts all links.
     pub paid: Option<bool>,
-    /// Accepts only links that were created on this local day, numbered as in
-    /// [`Wall::local_day`].
+    /// Accepts only links created on this local day, numbered as in [`Wall::local_day`].
     pub day: Option<i64>,
-    /// Accepts only links on this domain. Links that were requested on this domain but not created
-    /// are included.
+    /// Accepts only links on this checkout domain, including links that were requested on it but
+    /// not created.
     pub domain: Option<DomainChoice>,
 }
 
@@ -65,16 +64,17 @@ pub struct Term {
     pub text: Arc<str>,
     /// The row labels that match the word.
     pub labels: Vec<RowLabel>,
-    /// The idempotency keys of open withdrawals whose state on the screen matches the word.
+    /// The idempotency keys of open withdrawals for which the screen shows a state that matches the
+    /// word.
     pub open: Vec<IdempotencyKey>,
     /// The Pix keys whose nickname matches the word, each with the account that gave the nickname.
     pub destinations: Vec<(Account, PixKey)>,
-    /// The times that match the word in the screen's time format.
+    /// The times that match the word as the screen formats them.
     pub moments: Vec<TimeMatch>,
 }
 
-/// A label or state of a row. A search compares these values instead of the translated texts on the
-/// screen.
+/// A label or state of a list row. A search compares these values, because the texts on the screen
+/// are translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowLabel {
     /// A withdrawal that is prepared but not accepted by the service yet.
@@ -103,7 +103,7 @@ pub enum RowLabel {
     NotSent,
     /// A link or direct payment that the seller marked as paid.
     MarkedPaid,
-    /// A link that was paid according to the sandbox.
+    /// A payment link that was paid according to the sandbox.
     SandboxPaid,
     /// A direct payment whose Pix code contradicts itself or the requested amount.
     OddCode,
@@ -111,14 +111,14 @@ pub enum RowLabel {
     Expired(Wall),
     /// The link or direct payment in this row, whose outcome could not be saved.
     NotSaved(RowId),
-    /// A request of this operation.
+    /// An HTTP request for this API operation.
     Sends(Operation),
-    /// A request with this result.
+    /// An HTTP request with this result.
     EndsWith(RequestResult),
 }
 
-/// A set of times. A time belongs to the set if its text in the format `21/11/2026 10:42` matches.
-/// The format is the same in every language.
+/// A set of times, described by a part of their text in the format `21/11/2026 10:42`. The format
+/// is the same in every language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeMatch {
     /// The times whose formatted text begins with this text.
@@ -128,7 +128,7 @@ pub enum TimeMatch {
 }
 
 impl TimeMatch {
-    /// Returns true if the set contains the time that is formatted as `figures`.
+    /// Returns true if the set contains the time with the formatted text `figures`.
     pub fn hold(&self, figures: &str) -> bool {
         match self {
             TimeMatch::Begin(with) => figures.starts_with(&**with),
@@ -138,8 +138,8 @@ impl TimeMatch {
 }
 
 impl Term {
-    /// Returns true if the word can match a label, an open withdrawal or a time in addition to
-    /// stored text.
+    /// Returns true if the word can match more than stored text: a label, an open withdrawal (with
+    /// an unknown outcome) or a time.
     pub fn means_more(&self) -> bool {
         !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }
@@ -153,8 +153,8 @@ impl From<&str> for Search {
     }
 }
 
-/// Returns the spellings of this amount that people type in a search: with thousands separators,
-/// without them, and as in JSON.
+/// Returns the spellings of this amount that people type in a search: `R$ 1.234,56`, the same
+/// without thousands separators, and `1234.56`.
 pub fn amount_words(amount: Money) -> String {
     let shown = amount.to_string();
     format!("{shown} {} {}", shown.replace('.', ""), amount.wire())
@@ -169,7 +169,7 @@ pub fn searchable(text: &str) -> String {
 /// Normalises a text of any length like [`searchable`].
 pub fn searchable_in_full(text: &str) -> String {
     match text.is_ascii() {
-        // This is much faster, and most bodies are ASCII.
+        // Fast path, because most request and response bodies are ASCII.
         true => text.to_ascii_lowercase().replace(|c: char| c.is_control(), " "),
         false => folded(text.chars()),
     }

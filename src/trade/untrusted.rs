@@ -20,8 +20,8 @@ const MOST_MARKS: usize = 4;
 /// A text from a server, a file, the environment or a paste.
 ///
 /// The text may contain control characters that the terminal would execute, invisible characters,
-/// and characters that change the reading direction. The `shown` methods replace them with visible
-/// marks, and the type does not implement `Display`, so that no code bypasses these methods.
+/// and characters that change the reading direction. The `shown` methods replace such characters by
+/// visible marks. The type does not implement `Display`, so that no code bypasses these methods.
 ///
 /// Most `shown` methods also mask personal data while [`masking`](Untrusted::masking) is on.
 #[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -39,7 +39,7 @@ impl Untrusted {
         show(&masked(raw), MOST_SHOWN, LineBreaks::One)
     }
 
-    /// Runs `show`. If `masks` is true, the `shown` methods mask personal data during this call.
+    /// Calls `show`. If `masks` is true, the `shown` methods mask personal data during this call.
     ///
     /// The setting applies to the current thread, for a whole frame or command, so that no screen
     /// can forget to mask.
@@ -48,8 +48,8 @@ impl Untrusted {
         show()
     }
 
-    /// Runs `show` without masking. Use this for text that the seller copies and passes on, such as
-    /// the URL of a payment link.
+    /// Calls `show` without masking. Use this for text that the seller copies and passes on, such
+    /// as the URL of a payment link.
     pub fn in_full<T>(show: impl FnOnce() -> T) -> T {
         Untrusted::masking(false, show)
     }
@@ -454,7 +454,7 @@ mod tests {
         assert_eq!(shown("Amor ❤\u{fe0f}!"), "Amor ❤!");
         assert_eq!(shown("❤\u{fe0f}\u{fe0f}"), "❤‹U+FE0F›");
         assert_eq!(shown("1\u{fe0f}"), "1‹U+FE0F›");
-        // Phones write the selector even after the first two characters, which are wide without it.
+        // Phones append the selector even to the first two emoji, which are wide without it.
         assert_eq!(shown("⭐\u{fe0f}☕\u{fe0f}©\u{fe0f}"), "⭐☕©");
         assert_eq!(shown("1\u{fe0f}\u{20e3} #\u{fe0f}\u{20e3}"), "1\u{20e3} #\u{20e3}");
         assert_eq!(shown("a\u{fe0f}\u{20e3}"), "a‹U+FE0F›‹U+20E3›");
@@ -561,8 +561,8 @@ mod tests {
         assert!(Untrusted::default().is_empty());
     }
 
-    /// Returns true if a character may be shown. This test function is based on the character names
-    /// in the Unicode standard, not on the tables above.
+    /// Returns true if a character may be shown. This test function uses its own list of code
+    /// points, not the tables above.
     fn may_be_on_the_screen(c: char) -> bool {
         let code = u32::from(c);
         !c.is_control()

@@ -37,8 +37,8 @@ pub struct Agreement {
     pub key_header_name: Arc<str>,
     /// The exact request body. Every attempt sends this body unchanged.
     pub body: Arc<str>,
-    /// The JSON Pointers of the body members whose values come from the API contract instead of the
-    /// seller.
+    /// JSON Pointers to the body members that the seller did not type, because their values come
+    /// from the API contract.
     pub untyped: Vec<Arc<str>>,
     /// The amount taken from the seller's balance.
     pub amount: Money,
@@ -93,7 +93,7 @@ pub enum WithdrawalState {
     /// The outcome is unclear and the program cannot resolve it, so the seller must check the
     /// account.
     NeedsPerson(WhyPerson),
-    /// A response contradicts the request.
+    /// The amount or destination in a response differs from the request.
     Mismatch(Alarm),
     /// The seller discarded the withdrawal before the service accepted it.
     Discarded,
@@ -110,7 +110,7 @@ pub enum WhyPerson {
     NoSend(NoSend),
     /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
-    /// The service reports that it knows the idempotency key with another request body.
+    /// The service reports that it received the idempotency key with a different request body.
     KeyReused,
     /// The response reports success and failure at the same time.
     SaysFailed(SaysFailed),
@@ -173,8 +173,8 @@ impl Withdrawal {
 }
 
 impl WithdrawalState {
-    /// Returns true if money may have moved and the outcome is unknown. The open states are
-    /// sending, unknown, needs-person and mismatch.
+    /// Returns true if the withdrawal is open: money may have moved and the outcome is unknown. The
+    /// open states are sending, unknown, needs-person and mismatch.
     pub fn is_open(&self) -> bool {
         matches!(
             self,
@@ -220,18 +220,20 @@ pub struct Clash {
 /// The kinds of conflict between two withdrawals, from most to least serious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
-    /// A response to another withdrawal contradicted its request, so nothing more may be sent from
-    /// this account.
+    /// A response to another withdrawal from this account contradicted its request, so nothing more
+    /// may be sent from the account.
     Mismatch,
-    /// A withdrawal with the same amount and destination is open, and the new withdrawal would
-    /// repeat it.
+    /// The outcome of a withdrawal with the same amount and destination is unknown, and the new
+    /// withdrawal may repeat it.
     SameOpen,
-    /// A withdrawal from the same account is open, so the new withdrawal may be a second payment.
+    /// The outcome of another withdrawal from the same account is unknown, so the new withdrawal
+    /// may be a second payment.
     OtherOpen,
-    /// A withdrawal with the same amount and destination is open under another login or base URL.
+    /// The outcome of a withdrawal with the same amount and destination, but under another login or
+    /// base URL, is unknown.
     SameOpenElsewhere,
-    /// A withdrawal with the same amount and destination was decided within the last 24 hours,
-    /// under the same or another login.
+    /// A withdrawal with the same amount and destination was decided (such as accepted or refused)
+    /// within the last 24 hours, under the same or another login.
     SameDecided,
 }
 
@@ -241,7 +243,7 @@ pub enum ClashKind {
 pub struct Retyped {
     /// The amount that the seller typed.
     pub amount: Money,
-    /// The similar withdrawals in the warning. The seller has not confirmed anything about similar
+    /// The similar withdrawals that the warning listed. The confirmation does not cover similar
     /// withdrawals that appear later.
     pub told: Vec<IdempotencyKey>,
 }
@@ -253,8 +255,8 @@ pub struct Destination {
     pub key: PixKey,
     /// The number of withdrawals paid to the key.
     pub count: u64,
-    /// The time when the latest withdrawal to this key was decided.
+    /// The time of the latest paid withdrawal to this key.
     pub last: Wall,
-    /// The amount of the latest withdrawal to this key.
+    /// The amount of the latest paid withdrawal to this key.
     pub last_amount: Money,
 }

@@ -24,12 +24,13 @@ pub const READ_LIMIT: Duration = Duration::from_secs(3);
 /// a prompt.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
-/// The time limit for storing a credential with a helper command, which may show a dialog.
+/// The time limit for storing a credential with the seller's vault command, which may show a
+/// dialog.
 ///
-/// If the user cancels the login first, the command is killed.
+/// If the user cancels the login earlier, the command is killed.
 pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
 
-/// The maximum number of calls that wait in the queue.
+/// The maximum number of vault calls that wait in the queue.
 const QUEUE: usize = 16;
 
 type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
@@ -39,16 +40,15 @@ type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 /// Access to a vault. A vault whose calls may block runs on its own thread, which starts with the
 /// first call.
 ///
-/// All calls share this thread. With a thread per call, a hanging keyring would block more and more
-/// threads. While a timed-out call is still running, new calls fail at once with
+/// All calls share this thread, because a thread per call would let a hanging keyring block more
+/// and more threads. While a timed-out call is still running, new calls fail at once with
 /// [`VaultTrouble::Hangs`].
 #[derive(Clone)]
 pub struct VaultHandle {
     kind: VaultKind,
     limits: CallLimits,
     backend: Backend,
-    /// Credentials that the vault refused to store. The handle keeps them in memory until the
-    /// program ends.
+    /// Credentials that the vault could not store. They are kept in memory until the program ends.
     memory_only: Arc<Mutex<Unkept>>,
 }
 
@@ -60,7 +60,6 @@ enum Backend {
     Immediate(Arc<Mutex<dyn Vault + Send>>),
 }
 
-/// The time limit for each kind of call.
 #[derive(Clone, Copy)]
 struct CallLimits {
     read: Duration,
@@ -76,14 +75,15 @@ struct LimitedCalls {
     kind: VaultKind,
     running: RunningCall,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
-    /// The flag of the last call that timed out. The flag becomes true when this call has ended.
+    /// The flag of the last call that timed out. The thread sets it to true when that call has
+    /// ended.
     given_up: Mutex<Option<Arc<AtomicBool>>>,
 }
 
 /// The deadline of the running call, which a vault can use to abort the call.
 ///
-/// The handle sets it before each call. Only the helper-command vault checks it, because a keyring
-/// call cannot be aborted.
+/// It is set before each call. Only the vault that runs a command checks it, because a keyring call
+/// cannot be aborted.
 #[derive(Clone, Default)]
 pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 
@@ -113,7 +113,7 @@ impl RunningCall {
 }
 
 impl VaultHandle {
-    /// Returns a handle to a vault that runs the seller's helper command.
+    /// Returns a handle to a vault that runs a command chosen by the seller.
     pub fn helper(command: HelperCommand) -> VaultHandle {
         let running = RunningCall::default();
         let limit = running.clone();
@@ -243,21 +243,20 @@ impl VaultHandle {
         self.read(move |vault| vault.get_text(&name)).await
     }
 
-    /// Stores a short text that is not secret. If the caller stops waiting, the text is still
-    /// stored.
+    /// Stores a short text that is not secret, even if the caller stops waiting.
     pub async fn put_marker(&self, name: &str, text: &str) -> Result<(), VaultTrouble> {
         let (name, text) = (name.to_owned(), text.to_owned());
         self.write(move |vault| vault.put_text(&name, &text)).await
     }
 
-    /// Removes a short text. If the caller stops waiting, the removal still takes place.
+    /// Removes a short text, even if the caller stops waiting.
     pub async fn delete_marker(&self, name: &str) -> Result<(), VaultTrouble> {
         let name = name.to_owned();
         self.write(move |vault| vault.delete_text(&name)).await
     }
 
-    /// Runs a call that reads. If the caller stops waiting before the call begins, the call is
-    /// skipped.
+    /// Runs a vault call that reads. If the caller stops waiting before the call begins, the call
+    /// is skipped.
     async fn read<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
@@ -270,7 +269,7 @@ impl VaultHandle {
         self.call(self.limits.read, true, job).await
     }
 
-    /// Runs a call that writes. If the caller stops waiting, the call still runs to its end.
+    /// Runs a vault call that writes. The call runs to its end even if the caller stops waiting.
     async fn write(
         &self,
         change: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
@@ -281,8 +280,8 @@ impl VaultHandle {
         self.call(self.limits.write, false, job).await
     }
 
-    /// Runs a call that stores a value. If the caller stops waiting before the call ends, the value
-    /// is removed again.
+    /// Runs a vault call that stores a value. If the caller stops waiting before the call ends,
+    /// `take_back` removes the value again.
     async fn keep(
         &self,
         limit: Duration,
@@ -302,7 +301,7 @@ impl VaultHandle {
         self.call(limit, true, job).await
     }
 
-    /// Runs a job on the vault. If `stops` is true, the job is aborted when its caller stops
+    /// Runs a job on the vault. If `stops` is true, the job is aborted as soon as its caller stops
     /// waiting.
     async fn call<T: Send + 'static>(
         &self,
@@ -333,11 +332,11 @@ impl LimitedCalls {
         answered: oneshot::Receiver<Result<T, VaultTrouble>>,
     ) -> Result<T, VaultTrouble> {
         let (waits, caller) = watch::channel(());
-        // Dropping the sender aborts the job. If `stops` is true, the caller owns the sender;
-        // otherwise the job owns it and runs to its end.
+        // Dropping the sender aborts the job. If `stops` is true, this function owns the sender, so
+        // that the job ends with its caller. Otherwise the job owns it and runs to its end.
         let (waits, runs) = if stops { (Some(waits), None) } else { (None, Some(waits)) };
-        // Drop the sender after `answered`. When the caller goes away, a queued call then finds its
-        // reply channel closed, and a running call is aborted.
+        // Local variables are dropped in reverse order, so `answered` is dropped before this
+        // sender. A queued call then finds its reply channel closed, and a running call is aborted.
         let _waits = waits;
         let job = move |vault: &mut dyn Vault| {
             job(vault);
@@ -362,7 +361,8 @@ impl LimitedCalls {
         }
     }
 
-    /// Queues a call. Returns a flag that becomes true when the call has ended.
+    /// Queues a call for the vault's thread. Returns a flag that becomes true when the call has
+    /// ended.
     fn enqueue(
         &self,
         limit: Duration,

@@ -27,15 +27,15 @@ use super::handle::RunningCall;
 use super::{Vault, program, words_of_another};
 use crate::trade::VaultTrouble;
 
-/// The maximum length of a command's output, in bytes.
+/// The maximum length of the command's output, in bytes.
 const LONGEST: usize = 256 * 1024;
 
-/// The time limit for `erase`. It is independent of the caller, which may have stopped waiting
-/// already.
+/// The time limit for `erase`. The caller's limit does not apply, because the caller may have
+/// stopped waiting already.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
-/// The environment variables passed to a helper: the helper's own settings, and the variables of
-/// the desktop that its dialog needs. None of them contains a secret.
+/// The environment variables passed to the command: settings of common password tools, and the
+/// desktop's variables that its dialog needs. None of them contains a secret.
 ///
 /// `GPG_TTY` is not passed, because a pinentry in this terminal would draw over the screen.
 const VARIABLES: &str = "\
@@ -45,10 +45,10 @@ const VARIABLES: &str = "\
     PASSWORD_STORE_DIR PASSWORD_STORE_KEY PASSWORD_STORE_UMASK GOPASS_HOMEDIR OP_ACCOUNT \
     OP_BIOMETRIC_UNLOCK_ENABLED SSH_AUTH_SOCK";
 
-/// The user name of all entries. Entries differ only in their URLs.
+/// The user name of all entries. Entries differ only by their URLs.
 const USER: &str = "balcao";
 
-/// The actions of the helper protocol.
+/// The actions of the protocol, passed as the command's argument.
 const GET: &str = "get";
 const STORE: &str = "store";
 const ERASE: &str = "erase";
@@ -56,26 +56,26 @@ const ERASE: &str = "erase";
 /// The error message that the protocol defines for a missing entry.
 const NOT_FOUND: &str = "credentials not found";
 
-/// The first characters of the base64 text of every stored credential.
+/// The beginning of every stored credential in base64: `{"identity":`.
 ///
-/// An error text that contains these characters quotes a secret, so it is not shown.
+/// An error text that contains these characters may quote a secret, so it is not shown.
 const LOOKS_SECRET: &str = "eyJpZGVudGl0eSI6";
 
-/// A vault that runs a helper command for every call.
+/// A vault that runs the seller's command for every call.
 pub(super) struct Helper {
     command: HelperCommand,
     limit: RunningCall,
     runtime: io::Result<Runtime>,
 }
 
-/// The name or path of the helper command, and the environment variables that are passed to it.
+/// The name or path of the command, and the environment variables that are passed to it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HelperCommand {
     name: PathBuf,
     variables: Vec<(&'static str, OsString)>,
 }
 
-/// The output and the exit status of a helper command.
+/// The output and the exit status of the command.
 struct HelperAnswer {
     /// A description of how the command failed; `None` if it succeeded.
     failure: Option<String>,
@@ -110,7 +110,7 @@ impl Helper {
         Helper { command, limit, runtime: Builder::new_current_thread().enable_all().build() }
     }
 
-    /// Runs the helper command once with an action such as `get`.
+    /// Runs the command once with an action such as `get`.
     fn ask(&self, action: &str, input: &[u8]) -> Result<HelperAnswer, VaultTrouble> {
         let runtime = self.runtime.as_ref();
         let runtime = runtime.map_err(|error| VaultTrouble::HelperFailed(error.to_string()))?;
@@ -135,7 +135,7 @@ impl Vault for Helper {
             // Drop the parser's error, because its text may quote the secret.
             VaultTrouble::HelperFailed("what it answered is not that of a credential helper".into())
         })?;
-        // For a missing entry, some helpers report success with empty fields.
+        // Some commands report a missing entry as a success with empty fields.
         if found.secret.is_empty() && found.user.is_empty() {
             return Ok(None);
         }
@@ -154,8 +154,8 @@ impl Vault for Helper {
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");
         let answer = self.ask(STORE, &input);
         if let Err(VaultTrouble::HelperHangs) = answer {
-            // The killed command may have stored the value. Remove it, because the seller sees an
-            // error.
+            // The command was killed but may have stored the value. Remove the value, because the
+            // seller sees an error.
             let _ = self.ask(ERASE, place.as_bytes());
         }
         let answer = answer?;
@@ -172,7 +172,7 @@ impl Vault for Helper {
             Some(_) if is_not_found(&answer) => Ok(()),
             Some(why) => {
                 let trouble = refused(why, &answer, None);
-                // Some helpers report an error for a missing entry, so check whether the entry
+                // Some commands report an error for a missing entry, so check whether the entry
                 // still exists.
                 match self.value(service, user) {
                     Ok(None) => Ok(()),
@@ -183,8 +183,8 @@ impl Vault for Helper {
     }
 }
 
-/// Returns the URL that identifies an entry. A URL with an invalid host is used, because helpers
-/// accept only URLs.
+/// Returns the URL that identifies an entry, because the protocol allows only URLs. Its host name
+/// is invalid, so that it can never be a real server.
 fn place(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
     let part = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
@@ -197,11 +197,11 @@ fn is_not_found(answer: &HelperAnswer) -> bool {
         .any(|said| String::from_utf8_lossy(said).to_ascii_lowercase().contains(NOT_FOUND))
 }
 
-/// Returns the error for a command that failed. Includes the command's error text unless the text
-/// may contain a secret.
+/// Returns the error for a command that failed. The command's error text is included unless it may
+/// contain a secret.
 fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTrouble {
-    // In this protocol, a helper writes its error text to standard output. If the text is JSON, it
-    // is a reply and may contain a secret.
+    // In this protocol, a command writes its error text to standard output. If the text is JSON, it
+    // is a regular reply and may contain a secret.
     let output = String::from_utf8_lossy(&answer.output);
     let words = String::from_utf8_lossy(&answer.words);
     let said = if words.trim().is_empty() { output.trim() } else { words.trim() };
@@ -218,7 +218,8 @@ fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTroub
 
 /// Returns true if the text contains eight consecutive characters of the secret.
 fn share_a_piece(said: &str, secret: &str) -> bool {
-    /// The number of consecutive characters that count as a part of the secret.
+    /// If this many consecutive characters are equal, the text counts as containing a part of the
+    /// secret.
     const LETTERS: usize = 8;
     let pieces = secret.as_bytes().windows(LETTERS);
     let said = said.as_bytes();
@@ -226,8 +227,8 @@ fn share_a_piece(said: &str, secret: &str) -> bool {
 }
 
 impl HelperCommand {
-    /// Creates a command from its name. `variable` returns the value of an environment variable.
-    /// Returns `None` unless the name is an absolute path or a plain file name.
+    /// Creates a command from its name; `None` unless the name is an absolute path or a plain file
+    /// name. `variable` returns the value of an environment variable.
     pub fn new(
         name: &str,
         variable: impl Fn(&'static str) -> Option<OsString>,
@@ -245,7 +246,7 @@ impl HelperCommand {
         self.name.display().to_string()
     }
 
-    /// Returns the path of the program: the absolute path, or the first match for its name in
+    /// Returns the path of the executable: the absolute path, or the first match for its name in
     /// `PATH`.
     fn program(&self) -> Option<PathBuf> {
         if self.name.is_absolute() {
@@ -267,8 +268,8 @@ impl HelperCommand {
         let mut command = Command::new(program);
         command.arg(action).env_clear().envs(self.variables.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Run the helper in its own process group, so that one kill ends all its processes, and the
-        // system stops it if it tries to read from this terminal.
+        // Run the command in its own process group, so that one kill ends all its processes. The
+        // system also stops it if it tries to read from this terminal.
         command.process_group(0).kill_on_drop(true).current_dir("/");
         let mut child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => {
@@ -294,7 +295,7 @@ impl HelperCommand {
     }
 }
 
-/// Writes the command's input and reads all its output until it exits.
+/// Writes the command's input and reads its output until it exits.
 async fn communicate(child: &mut Child, input: &[u8]) -> io::Result<HelperAnswer> {
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let fed = async {

@@ -1,8 +1,8 @@
 //! A vault in the keyring of the Linux kernel. Credentials are kept in kernel memory, never on
 //! disk.
 //!
-//! The vault uses the session keyring, which ends with the login session. In the persistent
-//! keyring, keys would remain for days after a logout.
+//! The vault uses the session keyring, which ends with the login session. In the kernel's
+//! persistent keyring, credentials would remain for days after a logout.
 
 #[cfg(target_os = "linux")]
 use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
@@ -89,8 +89,8 @@ fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
 /// Converts a keyring error of the kernel to a vault error.
 #[cfg(target_os = "linux")]
 fn trouble(error: KeyError) -> VaultTrouble {
-    /// The error number for "function not implemented". Some containers and unusual kernels return
-    /// it.
+    /// The error number for "function not implemented", which some containers and unusual kernels
+    /// return.
     const ENOSYS: i32 = 38;
     match error {
         KeyError::AccessDenied

@@ -1,7 +1,5 @@
 //! Two vaults in memory: one starts empty, the other contains credentials from environment
-//! variables.
-//!
-//! Their entries are lost when the process ends.
+//! variables. Their entries are lost when the process ends.
 
 use std::collections::HashMap;
 
@@ -17,7 +15,7 @@ pub struct MemoryVault {
 }
 
 impl MemoryVault {
-    /// Returns an error if the values of this service come from environment variables and cannot
+    /// Returns an error if the entries of `service` come from environment variables and cannot
     /// change.
     ///
     /// Texts such as the consent to a contract are not secret and can always be stored.

@@ -44,7 +44,7 @@ impl Vault for OsKeyring {
 /// Returns the keyring entry with this service name and user name. The first call connects to the
 /// keyring.
 fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
-    // Check the connection first, because `keyring::Entry::new` hides the reason for a failure.
+    // Check the connection first, because `Entry::new` would hide why it failed.
     if keyring::Entry::store_status().is_err() {
         return Err(VaultTrouble::Absent);
     }
@@ -55,8 +55,8 @@ fn entry(service: &str, user: &str) -> Result<Entry, VaultTrouble> {
 fn trouble(error: &Error) -> VaultTrouble {
     match error {
         Error::NoDefaultStore => VaultTrouble::Absent,
-        // This message means that the Secret Service has no default collection. There is nothing to
-        // unlock.
+        // This message means that the Secret Service has no default collection, so there is nothing
+        // to unlock.
         Error::NoStorageAccess(cause) if cause.to_string().contains("result not returned") => {
             VaultTrouble::Other("it has no default collection; make one in its own program".into())
         }

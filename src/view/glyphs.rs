@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 
-/// The symbols used by the screens, with their ASCII replacements.
+/// The symbols that the screens use, each with its ASCII replacement.
 const SIGNS: [(&str, &str); 39] = [
     ("␣", "_"),
     ("─", "-"),
@@ -24,8 +24,8 @@ const SIGNS: [(&str, &str); 39] = [
     ("→", ">"),
     ("‹", "<"),
     ("›", ">"),
-    // This replacement is only for texts from outside. The program's own texts use the wider `ok`
-    // (see `Catalogue::sign`).
+    // This replacement is only for text from outside. In the program's own texts, `✓` is replaced
+    // by `ok` (see `Catalogue::sign`).
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),

@@ -2,13 +2,13 @@
 
 use super::theme::{Theme, luminance};
 
-/// The highest background luminance that keeps the dark theme readable.
+/// The dark theme is readable on backgrounds up to this luminance.
 pub(super) const DARK_UP_TO: f64 = 0.035;
 
-/// The lowest background luminance that keeps the light theme readable.
+/// The light theme is readable on backgrounds from this luminance.
 pub(super) const LIGHT_FROM: f64 = 0.78;
 
-/// A kind of background that the program has a theme for.
+/// A kind of terminal background for which the program has a theme.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Background {
     /// Nearly black.

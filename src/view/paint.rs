@@ -1,7 +1,7 @@
 //! Draws the items of a page row by row, using the colours of a theme.
 //!
-//! The appearance of a row depends only on its [`RowPiece`]s, the parts of page items on that row.
-//! A row is redrawn only if its pieces have changed.
+//! A [`RowPiece`] is the part of an item, such as a dialog box, that is on one row. The appearance
+//! of a row depends only on its pieces, so a row is redrawn only if its pieces have changed.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -25,7 +25,7 @@ enum RowPiece<'a> {
 }
 
 impl<'a> RowPiece<'a> {
-    /// Returns the part of `item` that is on row `y`; `None` if the item does not reach this row.
+    /// Returns the part of `item` that is on row `y`; `None` if the item has no part there.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
         let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
         Some(match item {
@@ -46,8 +46,8 @@ pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> 
     if before.len() != now.len() {
         return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
     }
-    // Only changed items are compared row by row. Most items are unchanged and have the same index
-    // in both pages.
+    // Compare only changed items row by row. Most items are unchanged and have the same index in
+    // both pages.
     let changed: Vec<_> = before.iter().zip(now).filter(|(before, now)| before != now).collect();
     let differs = |y: &u16| {
         let mut pairs = changed.iter();
@@ -60,7 +60,7 @@ fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {
     items.iter().filter_map(move |item| RowPiece::of(item, y))
 }
 
-/// Draws the parts of all items that are on the buffer's row. Later items cover earlier ones.
+/// Draws the parts of all items on the row of the buffer. Later items cover earlier ones.
 pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
     let y = buffer.area.y;
     for piece in pieces(items, y) {
@@ -77,8 +77,8 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
 
 /// Draws a line of text on its row.
 ///
-/// Ratatui's `Paragraph` is not used, because it splits each line twice and took a quarter of the
-/// time of a frame.
+/// Ratatui's `Paragraph` is not used, because it splits each line twice, which took a quarter of
+/// the time of a frame.
 fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     let ground = ground(line, theme);
@@ -88,7 +88,7 @@ fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
-/// Draws the spans of a line from a start position up to, but not including, column `end`.
+/// Draws the spans of a line from a start position up to column `end` (exclusive).
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
     let ground = ground(line, theme);
     for span in &line.spans {
@@ -96,8 +96,8 @@ fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer
     }
 }
 
-/// Returns the background style of a line. A line without a background colour does not change the
-/// background of its cells.
+/// Returns a style that contains only the background colour of a line. Without such a colour, the
+/// line does not change the background of its cells.
 fn ground(line: &Line, theme: &Theme) -> Style {
     Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
@@ -110,11 +110,11 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
     role.map(|role| theme.style(role)).unwrap_or_default()
 }
 
-/// Draws a text from a start position up to, but not including, column `end`. Returns the column
-/// after the text.
+/// Draws a text from a start position up to column `end` (exclusive). Returns the column after the
+/// text.
 ///
-/// If every character takes one cell, skips ratatui's search for grapheme boundaries, which took a
-/// third of the time of a frame.
+/// If every character takes one cell, ratatui's search for grapheme boundaries is skipped, because
+/// it took a third of the time of a frame.
 fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
     if !text.chars().all(is_one_cell) {
         return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
@@ -127,7 +127,6 @@ fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut
     after
 }
 
-/// Clears the cells of an area that is one row high.
 fn blank(row: Area, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     for x in row.left()..row.right() {
@@ -135,14 +134,13 @@ fn blank(row: Area, buffer: &mut Buffer) {
     }
 }
 
-/// Dims the text of an area that is one row high, so that the dialog box in front of it is easy to
-/// see.
+/// Dims an area that is one row high, so that the dialog box in front of it is easy to see.
 fn fade(row: Area, theme: &Theme, buffer: &mut Buffer) {
     let faded = Style::reset().patch(theme.style(Role::Dim));
     buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
 }
 
-/// Draws one row of a dialog box with its border and title. The box covers the existing content.
+/// Draws one row of a dialog box with its border and title. The box covers the page behind it.
 fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
@@ -151,8 +149,8 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let area = Rect::from(area);
     let mut whole = Buffer::empty(area);
     block.render(area, &mut whole);
-    // Clear the whole width of the row, because the remains of words on both sides of the box would
-    // be distracting.
+    // Clear the whole width of the row, because partly covered words beside the box would be
+    // distracting.
     blank(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
     let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
     for x in row.left()..row.right() {
@@ -160,15 +158,14 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// The minimum length of a run of blank cells whose style is removed.
+/// Runs of at least this many blank cells lose their style.
 ///
-/// Shorter runs keep their style, because moving the cursor past them would cost more than sending
-/// the cells to the terminal.
+/// Shorter runs keep it, because moving the cursor past them would cost more than sending the cells
+/// to the terminal.
 const MANY_BLANKS: usize = 3;
 
-/// Removes styles that cannot be seen from runs of blank cells, such as bold in the gaps of the
-/// selected row. When the selection moves, these cells then stay the same and are not sent to the
-/// terminal.
+/// Removes invisible styles, such as bold, from runs of blank cells in a row. When the selection
+/// moves, these cells then stay the same and are not sent to the terminal.
 fn plain_blanks(row: &mut [Cell]) {
     for blanks in row.chunk_by_mut(|one, next| is_blank(one) && is_blank(next)) {
         if blanks.len() >= MANY_BLANKS {
@@ -179,7 +176,7 @@ fn plain_blanks(row: &mut [Cell]) {
     }
 }
 
-/// Returns true if the cell looks empty on the screen.
+/// Returns true if the cell looks empty, so that its text style is invisible.
 fn is_blank(cell: &Cell) -> bool {
     let seen = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
     cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(seen)
@@ -193,8 +190,8 @@ const WHITE: Color = Color::Indexed(231);
 /// Draws one row of a QR code in black on white, because cameras cannot read other colours
 /// reliably.
 ///
-/// On a terminal without colours, block characters in the foreground colour count as white. If that
-/// colour is dark, the code is inverted and some cameras cannot read it.
+/// A terminal without colours shows the white parts in its text colour. If that colour is dark, the
+/// code is inverted and some cameras cannot read it.
 fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let place = picture.area;
     for column in 0..place.width {
@@ -222,8 +219,8 @@ mod tests {
 
     use super::*;
 
-    /// A pattern of letters, the program's symbols, combining, wide and invisible characters, and
-    /// parts of emoji.
+    /// A regular expression for test texts: letters, the program's symbols, combining, wide and
+    /// invisible characters, and parts of emoji.
     const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
         [á日\u{301}\u{200d}\u{fe0f}\u{ad}\n👩🏽🇧©])*";
 

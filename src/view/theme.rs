@@ -1,4 +1,4 @@
-//! Themes. A theme defines the style of each role, such as text, money or alarm.
+//! Themes. A theme defines the style of each role of text, such as `money` or `alarm`.
 
 mod contrast;
 
@@ -13,7 +13,7 @@ pub use contrast::LEAST_CONTRAST;
 pub(super) use contrast::luminance;
 use contrast::unreadable_contrast;
 
-/// The colours and attributes of every role.
+/// The colours and attributes of every role of text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: BTreeMap<Role, Style>,
@@ -33,8 +33,8 @@ pub enum ThemeError {
     Faint(FaintRole),
 }
 
-/// A role whose text is not readable on its background. Such a role could hide terms that the
-/// seller agrees to.
+/// A role of text that is not readable on its background. Terms that the seller agrees to could be
+/// invisible in such a role.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaintRole {
     /// The line of the theme file where the definition of the role begins.
@@ -47,8 +47,8 @@ pub struct FaintRole {
     pub ground: Color,
     /// True if `ground` is the background of the selected row.
     pub is_under_cursor: bool,
-    /// The contrast ratio. It is `None` if text and background are the same palette colour, because
-    /// the real colour is unknown.
+    /// The contrast ratio; `None` if text and background are the same palette colour, whose real
+    /// colour is unknown.
     pub contrast: Option<f64>,
 }
 
@@ -89,8 +89,8 @@ impl Theme {
     ///
     /// The text of every role must be readable on its background, because sellers agree to terms
     /// shown in these roles. Roles without a background must all be readable on black, or all on
-    /// white. A palette colour is accepted in combination with a fixed colour, because their
-    /// contrast is unknown.
+    /// white. A palette colour combined with a fixed colour is accepted, because their contrast is
+    /// unknown.
     ///
     /// # Errors
     ///
@@ -129,8 +129,8 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the style of a role. If the theme does not define `Alarm`, returns the style of
-    /// `Banner`. If it does not define `Live` (real money), returns the style of `Strong`.
+    /// Returns the style of a role. Without a definition in the theme, `Alarm` looks like `Banner`,
+    /// and `Live` (real money) looks like `Strong`.
     pub fn style(&self, role: Role) -> Style {
         let instead = match role {
             Role::Alarm => Some(Role::Banner),
@@ -242,8 +242,8 @@ mod tests {
             ("[quote]\nfg = \"reset\"\nbg = \"reset\"", None),
             ("[quote]\nfg = \"red\"\nbg = \"#cd0000\"", None),
             ("[quote]\nfg = \"#111111\"", None),
-            // Neither role has a background. `good` is readable only on black and `bad` only on
-            // white, so the second role is reported.
+            // Without backgrounds, `good` (white text) is readable only on black and `bad` (black
+            // text) only on white. The second of them is reported.
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"16\"", own(3, "bad")),
             ("[text]\nfg = \"231\"\nbg = \"16\"\n[money]\nfg = \"16\"", own(4, "money")),
             ("[good]\nfg = \"231\"\n[bad]\nfg = \"250\"", None),

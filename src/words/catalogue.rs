@@ -1,4 +1,4 @@
-//! Looks up messages in Fluent files. Each language has its own files.
+//! Looks up messages in the language files, which are in the Fluent format.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -54,8 +54,8 @@ impl Lang {
 
     /// Returns the names and contents of the message files, in search order.
     ///
-    /// The command palette's file is first. The palette also searches the texts of the other
-    /// language, and this order lets it parse only that one file of the other language.
+    /// The command palette also searches the texts of the other language. Its file is the first, so
+    /// that no other file of that language needs to be parsed.
     pub fn files(self) -> [(&'static str, &'static str); FILES] {
         macro_rules! files {
             ($lang:literal) => {
@@ -83,8 +83,8 @@ const FILES: usize = 11;
 
 /// Access to the messages of one language.
 ///
-/// Files are parsed one after another until a message is found. The first frame is drawn sooner,
-/// because the files of other screens are not parsed yet.
+/// Message files are parsed one after another until the message is found. The first frame is thus
+/// drawn sooner, because the files of other screens are not parsed yet.
 #[derive(Clone, Copy)]
 pub struct Catalogue {
     lang: Lang,
@@ -92,7 +92,8 @@ pub struct Catalogue {
     ascii: bool,
 }
 
-/// The sign of success and its plain-letter replacement, which is wider.
+/// The check mark, and its replacement for screens that show only ASCII symbols. The replacement is
+/// wider.
 const CHECK_MARK: (char, &str) = ('✓', "ok");
 
 type Bundle = FluentBundle<FluentResource>;
@@ -104,14 +105,14 @@ impl Catalogue {
         Catalogue::with_look(lang, false, false)
     }
 
-    /// Returns the messages of a language, with personal data masked because other people can see
-    /// the screen.
+    /// Returns the messages of a language, with personal data masked. Use this while other people
+    /// can see the screen.
     pub fn masking(lang: Lang) -> &'static Catalogue {
         Catalogue::with_look(lang, true, false)
     }
 
-    /// Returns the messages of a language for a screen. `masks` is true if personal data is masked,
-    /// and `ascii` if the screen has plain letters only.
+    /// Returns the messages of a language for a screen. If `masks` is true, personal data is
+    /// masked; if `ascii` is true, the texts contain only ASCII symbols.
     pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
         const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
             let whole = Catalogue { lang, masks: false, ascii: false };
@@ -125,8 +126,8 @@ impl Catalogue {
         &ALL[lang as usize][usize::from(masks)][usize::from(ascii)]
     }
 
-    /// Returns the message files of this language. Each file is parsed when the iterator reaches
-    /// it.
+    /// Returns an iterator over the message files of this language. Each file is parsed when the
+    /// iterator reaches it.
     fn files(&self) -> impl Iterator<Item = &'static Bundle> {
         static READ: [[OnceLock<Bundle>; FILES]; 2] =
             [const { [const { OnceLock::new() }; FILES] }; 2];
@@ -161,12 +162,12 @@ impl Catalogue {
         self.lettered(again(self.lang, id, None, || self.format(id, None)))
     }
 
-    /// Returns the message with this id, with the values inserted.
+    /// Returns the message with this id and inserts the values by their names.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.lettered(self.format(id, Some(&arguments(values))))
     }
 
-    /// Returns the message with this id, with the number `n` and the values inserted.
+    /// Returns the message with this id and inserts the number `n` and the values by their names.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
         let counted = || {
             let mut args = arguments(values);
@@ -180,14 +181,15 @@ impl Catalogue {
         })
     }
 
-    /// Replaces the sign of success if the screen can show only plain letters. All other signs are
-    /// replaced when the screen is drawn, by signs of the same width.
+    /// Replaces the check mark if the screen shows only ASCII symbols. All other symbols are
+    /// replaced when the screen is drawn, because their replacements have the same width.
     fn lettered(&self, text: String) -> String {
         let (sign, letters) = CHECK_MARK;
         if self.ascii && text.contains(sign) { text.replace(sign, letters) } else { text }
     }
 
-    /// Returns the sign of a mark as it is shown on the screen.
+    /// Returns a symbol as the screen shows it: `ok` for a check mark on a screen with only ASCII
+    /// symbols.
     pub fn sign(&self, sign: &'static str) -> &'static str {
         if self.ascii && sign.starts_with(CHECK_MARK.0) { CHECK_MARK.1 } else { sign }
     }
@@ -202,7 +204,7 @@ impl Catalogue {
     }
 }
 
-/// Converts the values to Fluent arguments, with room for one more argument.
+/// Converts the values to Fluent arguments, with capacity for one more argument.
 fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     let mut args = FluentArgs::with_capacity(values.len() + 1);
     for (name, value) in values {
@@ -211,7 +213,7 @@ fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     args
 }
 
-/// Formats a message from one file. Returns `None` if the file does not contain the message.
+/// Formats a message from one file; `None` if the file does not contain the message.
 fn format(
     bundle: &Bundle,
     (id, attribute): (&str, Option<&str>),
@@ -228,13 +230,12 @@ fn format(
     Some(text)
 }
 
-/// Parses a message file.
 fn read(lang: Lang, source: &str) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
     // Do not let Fluent surround inserted values with invisible direction marks, because they would
     // be copied together with the text.
     bundle.set_use_isolating(false);
-    // Leave out messages with syntax errors. A unit test reports these errors.
+    // Leave out messages with syntax errors. A unit test ensures that there are none.
     let resource = FluentResource::try_new(source.to_owned());
     bundle.add_resource_overriding(resource.unwrap_or_else(|(resource, _)| resource));
     bundle
@@ -251,16 +252,15 @@ fn parts(id: &str) -> (&str, Option<&str>) {
 const MOST: usize = 512;
 
 thread_local! {
-    /// The cached texts, by language and number, and then by message id.
+    /// The cached texts, first by language and number, then by message id.
     static KEPT: RefCell<KeptTexts> = RefCell::default();
 }
 
 type KeptTexts = HashMap<(Lang, Option<u64>), HashMap<String, String>>;
 
-/// Returns a message from the cache. If the cache does not contain it, calls `make` and caches the
-/// result.
+/// Returns a message from the cache, or calls `make` and caches the result.
 ///
-/// Use this only for messages with no value except the number `n`.
+/// Use this only for messages in which no value except the number `n` is inserted.
 fn again(lang: Lang, id: &str, n: Option<u64>, make: impl FnOnce() -> String) -> String {
     KEPT.with_borrow_mut(|kept| {
         if let Some(text) = kept.get(&(lang, n)).and_then(|texts| texts.get(id)) {

@@ -1,15 +1,15 @@
-//! Texts about the findings of a checkup: the state of each checked item, and advice.
+//! Texts about the findings of `balcao doctor`: the state of each checked item, and advice.
 
 use super::failure::{self, Activity, FailureText};
 use super::{Catalogue, dates};
 use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
-/// The time when the report is shown, and the reader's UTC offset in seconds east.
+/// The time when the report is made, and the reader's UTC offset in seconds east.
 pub type ReadAt = (Wall, i32);
 
-/// Returns the texts about a finding. The full path of a file is included only if `is_owner` is
-/// true, because other readers should not see it.
+/// Returns the texts about a finding of `balcao doctor`. They include the full path of a file only
+/// if `is_owner` is true, because other readers should not see it.
 pub fn describe(words: &Catalogue, finding: &Finding, at: ReadAt, is_owner: bool) -> FailureText {
     let facts = finding.facts.iter().map(|(name, fact)| (*name, value(words, fact, at)));
     let values = finding.values.iter().map(|(name, text)| (*name, text.shown_within(40)));
@@ -58,19 +58,19 @@ fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
     }
 }
 
-/// Returns the text about the vault: its kind, the setting that selected it, and whether it stores
+/// Returns the text about the vault: its kind, the reason why it is used, and whether it stores
 /// credentials.
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
-    // Show the vault command, so the user notices a command that another person configured. Such a
-    // command could forge the user's consent.
+    // Show the vault command, so that the user notices a command configured by another person,
+    // which could forge the user's consent.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
     let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
-    // Do not say that credentials are stored for the demo or for environment variables. These never
-    // store any.
+    // Leave out whether credentials are stored for the demo and for environment variables, which
+    // never store any.
     let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
     let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
         _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
@@ -80,8 +80,8 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
     format!("{kind} ({source}); {does}")
 }
 
-/// Formats a time span in seconds, minutes, hours or days. The largest unit that fits at least
-/// twice is used, so 90 seconds are not shown as minutes.
+/// Formats a time span in seconds, minutes, hours or days. A larger unit is used only from two of
+/// it, so 90 seconds are not shown as minutes.
 fn span(words: &Catalogue, seconds: i64) -> String {
     let (id, unit) = match seconds.unsigned_abs() {
         0..120 => ("doctor-clock.seconds", 1),
@@ -92,7 +92,7 @@ fn span(words: &Catalogue, seconds: i64) -> String {
     words.count(id, seconds.unsigned_abs() / unit, &[])
 }
 
-/// Returns the heading of a group of findings.
+/// Returns the heading of a group of findings, such as the network.
 pub fn subject(words: &Catalogue, subject: &str) -> String {
     words.text(&format!("doctor-group-{subject}"))
 }
@@ -102,7 +102,7 @@ pub fn verdict(words: &Catalogue, verdict: Verdict) -> String {
     words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
-/// Returns a one-sentence summary of the whole checkup.
+/// Returns a one-sentence summary of the checkup.
 pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     match checkup.verdict() {
         Verdict::Fine => words.text("doctor-all-fine"),
@@ -114,7 +114,8 @@ pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
 /// The indentation, in columns, of advice below a finding.
 pub const INDENT: usize = 14;
 
-/// Returns the report as lines of plain text, for terminals and support requests.
+/// Returns the report of `balcao doctor` as lines of plain text, for terminals and support
+/// requests.
 ///
 /// If `with_quotes` is true, the report includes quotes from files and other programs, which may
 /// contain personal data.

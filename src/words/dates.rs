@@ -12,23 +12,23 @@ use crate::trade::{Wall, date_of};
 pub const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Formats a date as `21/11/2026`. The format is the same in every language, so that searches can
-/// use it.
+/// Formats a date as `21/11/2026`. The format is the same in every language, because searches use
+/// it.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
     in_figures(Lang::Pt, at.local_day(utc_offset_s))
 }
 
-/// Formats a time as `10:42`.
+/// Formats a time of day as `10:42`.
 pub fn time(at: Wall, utc_offset_s: i32) -> CompactString {
-    // Format without `strftime` for speed, because every row of a list shows a time and `strftime`
-    // would parse its pattern each time.
+    // Format without `strftime` for speed: every list row shows a time, and `strftime` would parse
+    // its pattern each time.
     let Some(at) = at.local(utc_offset_s) else { return "--:--".into() };
     let digits = |n: i8| [n / 10, n % 10].map(|digit| b'0' + digit.unsigned_abs());
     let ([tens, hour], [of_ten, minute]) = (digits(at.hour()), digits(at.minute()));
     CompactString::from_utf8([tens, hour, b':', of_ten, minute]).unwrap_or_default()
 }
 
-/// Formats a time as `10:42:07`.
+/// Formats a time of day as `10:42:07`.
 pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
     at.local(utc_offset_s).map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
 }
@@ -50,7 +50,8 @@ pub fn without_year(words: &Catalogue, at: Wall, utc_offset_s: i32) -> Option<St
     date.rsplit_once(['/', ' ']).map(|(day, _)| day.to_owned())
 }
 
-/// Formats a time with its day relative to `now`: `hoje, 10:42:07` or `21/11/2026, 10:42:07`.
+/// Formats a time with its day relative to `now`: `hoje, 10:42:07` (today) or `21/11/2026,
+/// 10:42:07`.
 ///
 /// Outside the years 1 to 9999, the result contains no time of day.
 pub fn moment(words: &Catalogue, (now, utc_offset_s): (Wall, i32), at: Wall) -> String {
@@ -86,8 +87,8 @@ pub fn minutes(span: Duration) -> String {
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
 }
 
-/// Formats a remaining time as minutes and seconds, rounded up, so that `00:00` means that no time
-/// is left.
+/// Formats a remaining time as minutes and seconds, rounded up, so that `00:00` always means that
+/// no time is left.
 pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
 }
@@ -100,7 +101,8 @@ pub fn seconds_left(wait: Duration) -> String {
     }
 }
 
-/// Formats a remaining time. The units depend on its length: `12:34`, `1 h 05 min` or `2 d 03 h`.
+/// Formats a remaining time as `12:34` (minutes and seconds), `1 h 05 min` or `2 d 03 h`, depending
+/// on its length.
 ///
 /// The time is rounded up, so that `00:00` means that no time is left.
 pub fn left(left: Duration) -> String {
@@ -132,23 +134,23 @@ pub fn left_changes_in(left: Duration) -> Duration {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// The minimum remaining time, in seconds, that [`left`] shows as days and hours instead of hours
-/// and minutes.
+/// From this remaining time, in seconds, [`left`] shows days and hours instead of hours and
+/// minutes.
 const LONG: u64 = 48 * HOUR;
 
 fn seconds_up(span: Duration) -> u64 {
     span.as_secs().saturating_add(u64::from(span.subsec_nanos() > 0))
 }
 
-/// Formats a date in the style of the language; `None` outside the years 1 to 9999.
+/// Formats a date in the style of the language, such as `21/11/2026` or `21 Nov 2026`; `None`
+/// outside the years 1 to 9999.
 fn in_figures(lang: Lang, day: i64) -> Option<String> {
     let date = date_of(day)?;
     let (day, month, year) = (date.day(), date.month(), date.year());
     // Format without `strftime` for speed, as in [`time`].
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
-        // Use the name of the month in English, because readers could take 03/04 for 3 April or for
-        // March 4.
+        // Use the name of the month in English, because 03/04 could be read as 3 April or March 4.
         Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
     })
 }

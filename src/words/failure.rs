@@ -1,6 +1,6 @@
 //! Texts about failures: what happened, whether money moved, and what to do next.
 //!
-//! The service's own messages are quoted after a label. Start reading at [`describe`].
+//! The service's own messages are quoted after a label. Start with [`describe`].
 
 use super::{Catalogue, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
@@ -9,8 +9,7 @@ use crate::trade::{
     Refusal, Untrusted, VaultTrouble,
 };
 
-/// The activity that was interrupted by a failure. Whether money may have moved depends on the
-/// activity.
+/// The activity that a failure interrupted. Whether money may have moved depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     Login,
@@ -19,24 +18,24 @@ pub enum Activity {
     Withdrawal,
     /// Fetching the fee preview of a withdrawal.
     Fee,
-    /// Reading other data from the service or storing data locally. No money is involved.
+    /// Reading other data from the service, or storing data on this computer. Money cannot move.
     Question,
 }
 
-/// The texts about a failure.
+/// The texts about a failure, as shown to the user.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FailureText {
-    /// The description of what happened.
+    /// A sentence about what happened.
     pub what: String,
-    /// The statement whether money moved or the service may have acted.
+    /// A sentence about whether money moved, or whether the service may have acted.
     pub moved: String,
-    /// The advice about what to do next.
+    /// Advice about what to do next.
     pub next: String,
     /// Messages from the service or the system, each with a label.
     pub quotes: Vec<(String, Untrusted)>,
 }
 
-/// Returns the texts about a failure that interrupted this activity.
+/// Returns the texts about a failure that interrupted `activity`.
 pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> FailureText {
     let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
         what: words.with(id, values),
@@ -58,7 +57,7 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             refused(no_entry(*credential, activity), refusal)
         }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
-        // During a read or a login, the service cannot have created or paid anything.
+        // Use a text without money for a read or a login, which cannot create or pay anything.
         Failure::Refused(refusal) => {
             let id = match (activity, refusal.status) {
                 (Activity::Fee, 500..) => "refused-problem.fee",
@@ -79,8 +78,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             FailureText { what, quotes: body_quote(words, body), ..with(id, &[], Vec::new()) }
         }
         Failure::Vault(trouble) => vault(words, trouble),
-        // Use the texts about the history: links and direct payments are stored there, not in the
-        // journal of withdrawals.
+        // Use the texts about the history, because payment links and direct payments are stored
+        // there and not in the journal of withdrawals.
         Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
             let (what, detail) = history(words, trouble);
             let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
@@ -101,8 +100,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     }
 }
 
-/// Returns the id of the message about a response where these contract lines found no value. The
-/// message describes the missing value without naming the lines.
+/// Returns the id of the message about a response in which these contract settings located no
+/// value. The message names the missing value instead of the settings.
 fn unreadable(looked_for: &[String]) -> &'static str {
     let line = looked_for.last().map_or("", String::as_str);
     match line.split_once('.') {
@@ -119,7 +118,7 @@ fn unreadable(looked_for: &[String]) -> &'static str {
     }
 }
 
-/// Returns the start of a response body as a quote. The full body is shown on the exchanges screen.
+/// Returns the start of a response body as a quote. The list of requests shows the full body.
 fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
@@ -128,13 +127,13 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// Returns the advice about a failure. If the outcome is unknown, the advice first says what is
-/// safe to do and then how to fix the cause.
+/// Returns the advice about a failure. If the outcome is unknown, the advice first names what is
+/// safe to do, then how to fix the cause.
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
     let first =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may have acted, the advice must not be to try again. For the failures listed
-    // here, the advice is always safe.
+    // If the service may have acted, the usual advice to try again is not safe. These failures have
+    // advice that is always safe.
     let mends = matches!(
         failure,
         Failure::Redirected { .. }
@@ -146,14 +145,14 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
     ) || first.is_none();
     let mends = mends.then(|| words.text(&format!("{id}.next")));
     let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // The user must leave the form to log in. Explain that the form keeps the typed values.
+    // The user must leave the form to log in, so explain that the form keeps the typed values.
     let stays = away && matches!(activity, Activity::Link | Activity::Charge);
     let stays = stays.then(|| words.text("typed-stays"));
     let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
     [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the service may have acted. This is possible even if the user cancelled the
+/// Returns whether the service may have acted, which is possible even after the user cancelled the
 /// request.
 fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
     match (failure, activity) {
@@ -181,7 +180,7 @@ fn moved(failure: &Failure, activity: Activity) -> &'static str {
     }
 }
 
-/// Returns the id of the advice to show while the outcome is unknown.
+/// Returns the id of the advice for a request whose outcome is unknown.
 fn when_unknown(activity: Activity) -> &'static str {
     match activity {
         Activity::Link => "next-link",
@@ -191,8 +190,8 @@ fn when_unknown(activity: Activity) -> &'static str {
     }
 }
 
-/// Returns the id of the message about a conflict with another withdrawal. The attribute `.refused`
-/// of the message contains no values.
+/// Returns the id of the message about a conflict with another withdrawal. Its attribute `.refused`
+/// is a text into which no values are inserted.
 pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
@@ -234,7 +233,7 @@ pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> 
 /// Returns the texts about a problem with the vault, where credentials are stored.
 pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     let id = format!("vault-{}", trouble.name());
-    // Use the advice for this problem if it exists, and otherwise the advice for all vault
+    // Use the advice for this problem if it exists, otherwise the general advice for vault
     // problems.
     let next = format!("{id}.next");
     let next = if words.knows(&next) { next } else { "vault-next".to_owned() };
@@ -246,7 +245,7 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     }
 }
 
-/// Returns the system's error text and its label.
+/// Returns the system's error text with a label.
 fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
@@ -308,8 +307,7 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     FailureText { what, moved, next, quotes }
 }
 
-/// Returns the suggested solutions for a problem with the journal, with the recommended solution
-/// first.
+/// Returns the possible solutions for a problem with the journal, the recommended one first.
 pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
     let id = advice(trouble);
@@ -320,18 +318,19 @@ pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     std::iter::once(way).chain(other).collect()
 }
 
-/// Returns the id of the message whose attributes are the advice for a problem with the journal.
+/// Returns the id of the message whose attributes contain the advice for a problem with the
+/// journal.
 fn advice(trouble: &JournalTrouble) -> String {
     if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
 }
 
-/// Returns the error text for a history that cannot be used, with the system's own message. The
+/// Returns the text about a history database that cannot be used, with the system's error text. The
 /// text does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     (stored(words, "said-history", trouble), detail(trouble))
 }
 
-/// Like [`history`], for stored requests that cannot be used.
+/// Like [`history`], for the database of HTTP requests.
 pub fn requests<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     (stored(words, "said-requests", trouble), detail(trouble))
 }
@@ -341,7 +340,7 @@ fn stored(words: &Catalogue, id: &str, trouble: &JournalTrouble) -> String {
     words.with(id, &[("cause", &cause)])
 }
 
-/// Returns the id of the advice for a history that cannot be used.
+/// Returns the id of the advice for a history database that cannot be used.
 fn history_next(trouble: &JournalTrouble) -> &'static str {
     match trouble {
         JournalTrouble::OtherVersion { .. } => "history-next.other-version",
@@ -350,8 +349,8 @@ fn history_next(trouble: &JournalTrouble) -> &'static str {
     }
 }
 
-/// Returns the texts about an attempt whose outcome could not be written to the journal. If the
-/// program exits, the outcome is lost.
+/// Returns the texts about an attempt whose outcome could not be written to the journal, so that it
+/// is lost when the program exits.
 fn unrecorded(
     words: &Catalogue,
     failure: &Failure,
@@ -363,7 +362,7 @@ fn unrecorded(
     let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
     let why = journal(words, trouble);
     let next = match trouble {
-        // The program will try again to write the outcome.
+        // Give no other advice, because the program itself tries again to write the outcome.
         JournalTrouble::Busy(_) => [why.what, words.text("unrecorded.held")].join(" "),
         _ => [why.what, why.next, words.text("unrecorded.next")].join(" "),
     };
@@ -372,8 +371,8 @@ fn unrecorded(
         let text = text.clone().filter(|text| !text.is_empty())?;
         Some((words.text(label), text))
     });
-    // Ignore the interrupted activity, because an attempt always belongs to a withdrawal. The text
-    // is only about this attempt, although an earlier attempt may have paid.
+    // Always use the texts about withdrawals, because only a withdrawal has attempts. The text is
+    // only about this attempt, although an earlier attempt may have paid.
     let moved = match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",

@@ -1,4 +1,5 @@
-//! Names of states, operations, kinds of Pix keys, destinations and domains.
+//! Names for the screens and reports: of states, operations, kinds of Pix keys, destinations and
+//! domains.
 
 use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
@@ -22,8 +23,8 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     }
 }
 
-/// Returns the service's status word as the message `id` quotes it. The attribute `.pending` is
-/// used for words that mean "not finished yet" in several services.
+/// Returns the service's status word, inserted into the message `id`. For a word such as
+/// "processing", the attribute `.pending` of the message is used instead.
 pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
     let shown = personal::theirs(words, status).shown_within(60);
     let plain = shown.to_lowercase().replace(['-', ' '], "_");
@@ -33,7 +34,7 @@ pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String
     words.with(if is_pending { &pending } else { id }, &[("word", &shown)])
 }
 
-/// Returns the name of an operation, for lists and headings.
+/// Returns the name of an API operation, for lists and headings.
 pub fn operation(words: &Catalogue, operation: Operation) -> String {
     words.text(match operation {
         Operation::Login => "operation-login",
@@ -45,7 +46,7 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
     })
 }
 
-/// Returns the id of the message for a paid link or direct payment. The message depends on who
+/// Returns the id of the message for a paid payment link or direct payment, which depends on who
 /// reported the payment.
 pub fn paid_message(source: PaidSource) -> &'static str {
     match source {
@@ -54,7 +55,6 @@ pub fn paid_message(source: PaidSource) -> &'static str {
     }
 }
 
-/// Returns the name of a kind of Pix key.
 pub fn pix_key_kind(words: &Catalogue, kind: PixKeyKind) -> String {
     words.text(pix_key_kind_message(kind))
 }
@@ -70,8 +70,8 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     }
 }
 
-/// Returns the kind and the value of a Pix key. If there is no key, returns the text that the
-/// service pays to the key it has on file.
+/// Returns the kind and the value of a Pix key. Without a key, returns a text that the service pays
+/// to the key it has on file.
 pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     match key {
         Some(key) if words.masks() => masked_destination(words, key),
@@ -85,8 +85,8 @@ pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
     format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
-/// Returns the short text for a payment link in a list: its domain, or the reason why the link does
-/// not exist.
+/// Returns the short text about a payment link in a list: its domain, or the reason why the link
+/// does not exist.
 pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     match link.outcome {
         LinkOutcome::Created { .. } => link_domain(words, link),
@@ -96,8 +96,7 @@ pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the domain requested for a link. If none was requested, returns a text that says that
-/// the service chooses it.
+/// Returns the domain requested for a payment link, or a text that the service chooses the domain.
 pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),
@@ -105,7 +104,7 @@ pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the id of the message about the reason why a service address is not valid.
+/// Returns the id of the message that explains why a service address is not valid.
 pub fn address_fault(fault: AddressFault) -> &'static str {
     match fault {
         AddressFault::NotAnAddress => "address-not-one",

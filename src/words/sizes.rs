@@ -3,7 +3,7 @@
 use super::{Catalogue, Lang};
 use crate::trade::{BodyEnd, ReplySeen};
 
-/// Formats a number with a separator between groups of three digits, such as `65.536`.
+/// Formats a number with thousands separators, such as `65.536`.
 pub fn grouped(words: &Catalogue, n: u64) -> String {
     let separator = match words.lang() {
         Lang::Pt => '.',

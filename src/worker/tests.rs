@@ -18,7 +18,7 @@ async fn a_worker_that_panicked_says_so() {
     assert_eq!(worker.call(|()| -> u8 { panic!("on purpose") }).await, None);
     assert_eq!(worker.call(|()| 1).await, None);
     assert!(matches!(worker.start(), Err(RejectReason::Ended)));
-    // Closing the worker must work even if its thread has panicked.
+    // The worker can be closed even though its thread has panicked.
     worker.close();
 }
 
@@ -63,8 +63,7 @@ fn queued_items_run_and_excess_items_are_returned() {
             done.send(item).unwrap();
         }
     });
-    // Starting the thread twice has no further effect. The thread reads nothing until the test
-    // sends on `begin`.
+    // A second start has no effect. The thread reads nothing until the test sends on `begin`.
     assert!(worker.start().is_ok() && worker.start().is_ok());
     assert!(worker.enqueue(1).is_ok() && worker.enqueue(2).is_ok());
     let Err(Rejected { item: 3, reason: RejectReason::Full }) = worker.enqueue(3) else {

@@ -5,7 +5,7 @@ use std::fmt;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde::{Deserialize, Serialize};
 
-/// An amount in reais. The number of decimal places is preserved as written.
+/// An amount in reais. It keeps the number of decimal places with which it was written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Amount(#[serde(with = "rust_decimal::serde::arbitrary_precision")] pub Decimal);
@@ -18,11 +18,11 @@ impl Amount {
         Amount(Decimal::new(centavos, 2))
     }
 
-    /// Parses the amount of a request. The error text is in Portuguese.
+    /// Parses the amount in a request. The error text is in Portuguese.
     ///
-    /// These limits are *assumed*, because section 8 of the API documentation shows none: the
-    /// amount is greater than zero and less than one trillion, and has at most two decimal places
-    /// and no exponent.
+    /// The amount must be greater than zero and less than one trillion, without an exponent, and
+    /// with at most two decimal places. These limits are *assumed*, because section 8 of the API
+    /// documentation shows none.
     pub fn read(text: &str) -> Result<Amount, &'static str> {
         let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
         let edged = text.starts_with('.') || text.ends_with('.');
@@ -43,7 +43,7 @@ impl Amount {
         Ok(Amount(value))
     }
 
-    /// Adds two amounts. No overflow is possible, because both are far below the maximum of a
+    /// Adds two amounts. They cannot overflow, because both are far below the maximum of a
     /// `Decimal`.
     pub fn plus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_add(other.0))

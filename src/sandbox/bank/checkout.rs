@@ -1,4 +1,4 @@
-//! The checkout of a payment link as data: the content of the page, and the payment of the link.
+//! The checkout of a payment link as data: the content of its page, and its payment by a buyer.
 
 use serde::Serialize;
 
@@ -8,13 +8,13 @@ use super::ledger::{PaidItem, Payment};
 use super::scene::DomainSetup;
 use crate::sandbox::clock::Moment;
 
-/// The checkout page that a buyer sees at a link's address.
+/// The content of the checkout page that a buyer sees at the URL of a payment link.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Checkout {
     pub id: String,
-    /// The link's address, exactly as the seller received it.
+    /// The URL of the payment link, exactly as the seller received it.
     pub url: String,
-    /// The seller's domain that serves the page.
+    /// The checkout domain that serves the page.
     pub host: String,
     pub store: String,
     pub amount: Amount,
@@ -27,14 +27,14 @@ pub struct Checkout {
 pub enum CheckoutState {
     /// The link is not paid, and the page shows a button to pay.
     Open,
-    /// The link is already paid. A link can be paid only once, which is *assumed*.
+    /// The link is already paid. That it can be paid only once is *assumed* (not documented).
     Paid,
     /// The page's domain is not active (API documentation, section 4.1 rule 4: "the public checkout
     /// is blocked").
     Blocked,
 }
 
-/// Returns the checkout of the link with this id.
+/// Returns the content of the checkout page for the payment link with this id.
 pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     let link = bank.link(id)?;
     let active = bank
@@ -56,31 +56,31 @@ pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     })
 }
 
-/// Returns the id in a link's address. If the text is already an id, returns it unchanged.
+/// Returns the id in the URL of a payment link. If the text is already an id, returns it unchanged.
 pub fn id_of(url_or_id: &str) -> &str {
     let id = url_or_id.split("/checkout/").last().unwrap_or(url_or_id);
     id.strip_prefix("link-").unwrap_or(id)
 }
 
-/// The reason a payment by a buyer was refused.
+/// The reason why a buyer's payment was refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPaid {
-    /// No link or charge has this id.
+    /// No payment link or direct payment has this id.
     #[error("the sandbox knows nothing to pay under this id")]
     Unknown,
     /// The checkout is blocked because the domain of its page is not active.
     #[error("the checkout is blocked: its domain is not active")]
     Blocked,
-    /// The link or charge is already paid.
+    /// The payment link or direct payment is already paid.
     #[error("it was paid before, nothing was paid again")]
     AlreadyPaid,
-    /// The charge has expired.
+    /// The direct payment has expired.
     #[error("its time is over, make a new one")]
     Expired,
 }
 
-/// Pays a link, and adds the whole amount to the seller's balance. It is *assumed* that there is no
-/// fee.
+/// Pays a payment link, and adds the whole amount to the seller's balance. The absence of a fee is
+/// *assumed* (not documented).
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {
@@ -94,7 +94,7 @@ pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPa
     Ok(credit(bank, PaidItem::Link, id, checkout.amount, now))
 }
 
-/// Pays a direct payment, like a buyer who enters the Pix code in a bank app.
+/// Pays a direct payment, as if a buyer had entered its Pix code in a bank app.
 pub fn pay_charge(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let charges = &mut bank.ledger.charges;
     let charge = charges.iter_mut().find(|charge| charge.id == id).ok_or(NotPaid::Unknown)?;

@@ -11,7 +11,7 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The status word in the reply to a new direct payment. The word is *assumed*, because the API
+/// The status word in the reply to a new direct payment. It is *assumed*, because the API
 /// documentation does not show it.
 pub const STATUS: &str = "pending";
 
@@ -45,7 +45,7 @@ pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     ))
 }
 
-/// Adds a charge to the ledger.
+/// Creates a direct payment and adds it to the ledger.
 pub fn add_charge(
     bank: &mut Bank,
     amount: Amount,
@@ -60,8 +60,8 @@ pub fn add_charge(
     charge
 }
 
-/// Checks the customer. It is *assumed* that the name and document are required, and the e-mail and
-/// phone are optional.
+/// Checks the buyer's data. It is *assumed* that the name and the document are required, and that
+/// the e-mail address and the phone number are optional.
 fn check_customer(mut customer: Fields<'_>) -> Result<(), BankReply> {
     customer.text("name")?;
     if let Some(email) = customer.optional_text("email")? {

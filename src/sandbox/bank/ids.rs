@@ -1,13 +1,12 @@
-//! A generator of ids from a seed. The same seed and the same requests always produce the same
-//! bank.
+//! A generator of ids. With the same seed and the same requests, it always generates the same ids.
 
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// The letters and digits of a short id. Characters that sound or look alike are left out.
+/// The characters of a short id. Characters that look or sound alike are left out.
 const WORD_LETTERS: &[u8] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
-/// A generator of ids that uses SplitMix64. It is not cryptographically secure.
+/// A generator of ids that uses the algorithm SplitMix64, which is not cryptographically secure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ids {
     seed: u64,

@@ -1,20 +1,20 @@
-//! The ledger: the bank's record of links, payments, payouts and withdrawal requests. Tests and
-//! users can inspect it.
+//! The ledger: the simulated bank's record of payment links, payments, payouts and withdrawal
+//! requests. Tests and users can inspect it.
 
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 use crate::sandbox::clock::Moment;
 
-/// The bank's record of all money, links and withdrawal requests.
+/// The bank's record of all money, payment links and withdrawal requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// The balance that the seller can withdraw, in reais.
     pub balance: Amount,
     /// The withdrawals that were paid out, oldest first.
     pub payouts: Vec<Payout>,
-    /// All withdrawal requests that the sandbox received, including requests that a fault dropped
-    /// before the bank processed them.
+    /// All withdrawal requests that arrived, including requests that a fault dropped before the
+    /// bank processed them.
     pub requests: Vec<Received>,
     /// The payment links, oldest first.
     pub links: Vec<LedgerLink>,
@@ -27,7 +27,7 @@ pub struct Ledger {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payout {
     pub id: String,
-    /// The `Idempotency-Key` of the withdrawal request.
+    /// The value of the `Idempotency-Key` header of the withdrawal request.
     pub key: String,
     /// The amount taken from the balance.
     pub amount: Amount,
@@ -37,19 +37,18 @@ pub struct Payout {
     pub net: Amount,
     /// The Pix key that received the money.
     pub pix_key: String,
-    /// The kind of the Pix key, as in the request.
+    /// The kind of the Pix key, as named in the request.
     pub pix_key_type: String,
     pub description: Option<String>,
     /// The exact bytes of the request body.
     pub body: RawBody,
-    /// The time of the payout.
     pub at: Moment,
 }
 
 /// A withdrawal request that the sandbox received.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Received {
-    /// The `Idempotency-Key` of the request, if any.
+    /// The value of the `Idempotency-Key` header, if the request has one.
     pub key: Option<String>,
     /// The exact bytes of the request body.
     pub body: RawBody,
@@ -57,7 +56,6 @@ pub struct Received {
     /// The HTTP status of the bank's reply; `None` if a fault dropped the request before the bank
     /// processed it.
     pub status: Option<u16>,
-    /// When the request arrived.
     pub at: Moment,
 }
 
@@ -67,8 +65,8 @@ pub struct Received {
 pub enum RequestOutcome {
     /// The withdrawal was paid out.
     Paid,
-    /// The request had the same key and body as an earlier request, so the bank returned the
-    /// earlier reply. No money moved.
+    /// The bank repeated its reply to an earlier request with the same key and body. No money
+    /// moved.
     Replayed,
     /// The request was refused. No money moved.
     Refused,
@@ -78,9 +76,9 @@ pub enum RequestOutcome {
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerLink {
-    /// The link's id, which is part of its URL.
+    /// The id of the payment link, which is part of its URL.
     pub id: String,
-    /// The link's URL, exactly as in the reply to its creation.
+    /// The URL of the payment link, exactly as in the reply to its creation.
     pub url: String,
     /// The host name of the checkout page.
     pub host: String,
@@ -101,7 +99,7 @@ pub struct LedgerCharge {
     pub amount: Amount,
     /// The description of the purchase.
     pub description: String,
-    /// The Pix copy-and-paste code.
+    /// The Pix code, which buyers copy into a bank app.
     pub qr_code: String,
     /// When the direct payment was created.
     pub at: Moment,
@@ -111,16 +109,15 @@ pub struct LedgerCharge {
     pub paid_at: Option<Moment>,
 }
 
-/// A payment by a buyer.
+/// A payment that a buyer made.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Payment {
-    /// Whether the buyer paid a link or a direct payment.
+    /// Whether the buyer paid a payment link or a direct payment.
     pub of: PaidItem,
-    /// The id of the link or direct payment.
+    /// The id of the payment link or direct payment.
     pub id: String,
     /// The amount that was paid.
     pub amount: Amount,
-    /// The time of the payment.
     pub at: Moment,
 }
 
@@ -133,7 +130,7 @@ pub enum PaidItem {
     Charge,
 }
 
-/// The exact bytes of a request body. If the bytes are valid UTF-8, they are serialised as text.
+/// The exact bytes of a request body. They are serialised as text if they are valid UTF-8.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "WrittenBody", into = "WrittenBody")]
 pub struct RawBody(pub Vec<u8>);

@@ -10,7 +10,7 @@ use super::scene::{Domain, DomainSetup};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// Creates a payment link on one of the seller's domains.
+/// Creates a payment link on one of the seller's checkout domains.
 ///
 /// The following is *assumed*, because the API documentation does not show it: the order of the
 /// checks, the status 201, and all reply fields except `url`.
@@ -36,7 +36,7 @@ pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(reply)
 }
 
-/// Adds a link on this host to the ledger.
+/// Creates a payment link on this host and adds it to the ledger.
 pub fn add_link(
     bank: &mut Bank,
     host: String,
@@ -51,17 +51,18 @@ pub fn add_link(
     link
 }
 
-/// Returns the URL of a link's checkout page: the seller's host and the path
+/// Returns the URL of the checkout page of a payment link: the seller's host and the path
 /// `/checkout/link-<link_id>` (API documentation, section 2, field `url`).
 ///
-/// Only the sandbox uses plain HTTP and a port number here. The usual port 80 is left out.
+/// Unlike the real service, the sandbox uses plain HTTP and a port. The default port 80 is left
+/// out.
 fn address(host: &str, port: u16, id: &str) -> String {
     let port = if port == 80 { String::new() } else { format!(":{port}") };
     format!("http://{host}{port}/checkout/link-{id}")
 }
 
 /// Refuses a request without the header `Content-type: application/json` (API documentation,
-/// section 4.1). The status 415 is *assumed*.
+/// section 4.1). The status 415 is *assumed* (not documented).
 fn says_json(request: &BankRequest) -> Result<(), BankReply> {
     let kind = request.content_type.as_deref().unwrap_or_default();
     let essence = kind.split(';').next().unwrap_or_default().trim();
@@ -71,7 +72,7 @@ fn says_json(request: &BankRequest) -> Result<(), BankReply> {
     Err(BankReply::refusal(415, "Envie o corpo como Content-Type: application/json."))
 }
 
-/// Returns an id that no existing link has.
+/// Returns an id that no other payment link has.
 fn fresh_word(bank: &mut Bank) -> String {
     loop {
         let word = bank.ids.word();
@@ -81,7 +82,7 @@ fn fresh_word(bank: &mut Bank) -> String {
     }
 }
 
-/// Returns the seller's domains with their states.
+/// Returns the seller's checkout domains with their states.
 ///
 /// The following is *assumed*, because the API documentation does not show it: the JWT as the
 /// credential, the status 200 and the reply format.
@@ -99,13 +100,14 @@ pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
     Ok(BankReply::json(200, &Value::from_iter(bank.domains().map(entry))))
 }
 
-/// Returns the domain for a new link, or a refusal.
+/// Returns the checkout domain for a new payment link, or a refusal.
 ///
 /// The rules are in section 4.1 of the API documentation. Without an active domain, the request is
 /// refused with 400 (rule 1; section 7 shows the body). If the request names a domain, that domain
-/// is used (rule 2). Otherwise the active domain is used (rule 3). Two rules are *assumed*: if
-/// several domains are active, the first one is used; and a named domain that is not active is
-/// refused with 400.
+/// is used (rule 2). Otherwise the active domain is used (rule 3).
+///
+/// Two rules are *assumed*: if several domains are active, the first one is used; and a named
+/// domain that is not active is refused with 400.
 fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankReply> {
     let Some(automatic) = automatic(bank) else {
         return Err(BankReply::json(

@@ -1,10 +1,10 @@
-//! The Pix copy-and-paste code of a direct payment, in the format of the central bank's BR Code
-//! manual.
+//! The Pix code of a direct payment, in the format of the BR Code manual of the Central Bank of
+//! Brazil.
 
 use super::amount::Amount;
 
-/// Returns the Pix code for a direct payment. No bank can pay it, because the URL in the code has a
-/// host name that ends in `.example`.
+/// Returns the Pix code for a direct payment. No bank app can pay it, because its URL has a host
+/// name that ends in `.example`, which never exists.
 pub fn copy_and_paste(charge_id: &str, amount: Amount, store: &str) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("25", &location(charge_id))].concat();
     with_check(&[
@@ -69,8 +69,8 @@ fn field(id: &str, value: &str) -> String {
     format!("{id}{:02}{value}", value.len())
 }
 
-/// Returns at most `most` characters of the text in upper case. All characters except ASCII
-/// letters, digits and spaces are removed, because some banks accept no others.
+/// Returns the first `most` characters of the text in upper case. Only ASCII letters, digits and
+/// spaces are kept, because some banks accept no others.
 fn plain(text: &str, most: usize) -> String {
     let kept: String = text
         .chars()

@@ -1,7 +1,7 @@
-//! Checks Pix keys against the formats that the central bank published.
+//! Checks Pix keys against the formats that the Central Bank of Brazil published.
 //!
-//! The names of the key kinds are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random` and `evp`,
-//! in upper or lower case.
+//! The names of the key kinds in requests are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random`
+//! and `evp`, in upper or lower case.
 
 /// Checks that a Pix key has the format of the given kind. The error text is in Portuguese.
 pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
@@ -27,8 +27,8 @@ fn is_cpf(key: &str) -> bool {
     digits[9] == check(9) && digits[10] == check(10)
 }
 
-/// Returns true if the key is a valid CNPJ of 14 characters. Letters are allowed in the first
-/// twelve since July 2026.
+/// Returns true if the key is a valid CNPJ (a company's tax number) of 14 characters. Letters are
+/// allowed in the first twelve since July 2026.
 fn is_cnpj(key: &str) -> bool {
     let letters = key.as_bytes();
     let shaped = letters.len() == 14
@@ -37,7 +37,7 @@ fn is_cnpj(key: &str) -> bool {
     if !shaped || all_the_same(letters) {
         return false;
     }
-    // The weights are 2 to 9 from right to left, then start again at 2.
+    // The weights run from 2 to 9 from right to left, then start again at 2.
     let check = |count: usize| {
         let weights = (0..count).rev().map(|place| 2 + place as u32 % 8);
         check_digit(letters[..count].iter().copied().zip(weights))

@@ -1,5 +1,5 @@
-//! The bank's requests and replies, independent of any HTTP library, and a reader for the JSON
-//! fields of a request body.
+//! The simulated bank's requests and replies, independent of any HTTP library, and a reader for the
+//! JSON fields of a request body.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -64,7 +64,7 @@ impl BankOperation {
     }
 }
 
-/// A request to the bank, in the bank's own format.
+/// An API request, converted to the simulated bank's own format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BankRequest {
     pub operation: BankOperation,
@@ -76,10 +76,9 @@ pub struct BankRequest {
     pub content_type: Option<String>,
     /// The value of the `Idempotency-Key` header.
     pub idempotency_key: Option<String>,
-    /// The request body, converted to the bank's own format.
+    /// The request body in the bank's own format.
     pub body: Vec<u8>,
-    /// The request body as received, if a dialect (another service's format) converted it to the
-    /// bank's format.
+    /// The request body as it arrived, if it had to be converted to the bank's own format.
     pub sent: Option<Vec<u8>>,
 }
 
@@ -103,11 +102,12 @@ impl BankRequest {
     }
 }
 
-/// The bank's reply: a status and a JSON body.
+/// The simulated bank's reply: a status and a JSON body.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankReply {
     pub status: u16,
-    /// The exact text of the body, so that a repeated reply has the same bytes as the first.
+    /// The exact text of the body. It is stored as text, so that a repeated reply has the same
+    /// bytes as the first.
     pub body: String,
 }
 
@@ -116,18 +116,19 @@ impl BankReply {
         BankReply { status, body: body.to_string() }
     }
 
-    /// Returns a refusal whose body has a `message` (API documentation, section 7).
+    /// Returns an error reply whose body has a `message` (API documentation, section 7).
     pub fn refusal(status: u16, message: &str) -> BankReply {
         BankReply::json(status, &json!({ "message": message }))
     }
 
-    /// Returns a refusal with status 400 that names the invalid field.
+    /// Returns an error reply with status 400 that names the invalid field.
     pub fn bad_field(field: &str, problem: &str) -> BankReply {
         BankReply::refusal(400, &format!("Dados inválidos: {field} {problem}."))
     }
 }
 
-/// Reads fields from a JSON object. A missing or invalid field is an error with the reply to send.
+/// A reader for the fields of a JSON object. If a field is missing or invalid, the error is the
+/// reply to send.
 pub struct Fields<'a> {
     path: &'a str,
     map: Map<String, Value>,
@@ -174,7 +175,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the text in an optional field. The value `null` is refused.
+    /// Returns the text in an optional field. `null` is not accepted.
     pub fn optional_text(&self, name: &str) -> Result<Option<String>, BankReply> {
         match self.map.get(name) {
             Some(Value::String(text)) => Ok(Some(text.clone())),
@@ -183,7 +184,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Returns the refusal for an invalid field of this object.
+    /// Returns the error reply for an invalid field of this object.
     pub fn bad(&self, name: &str, problem: &str) -> BankReply {
         match self.path {
             "" => BankReply::bad_field(name, problem),

@@ -1,5 +1,5 @@
-//! The initial data of a bank: the seller, the domains, the balance, the fees and the lifetimes of
-//! credentials.
+//! The initial data of the simulated bank: seller, checkout domains, balance, fees and the
+//! lifetimes of credentials.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 
-/// The initial data of a bank.
+/// The initial data of the simulated bank.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Scene {
@@ -16,24 +16,23 @@ pub struct Scene {
     pub store: String,
     /// The e-mail address for the login.
     pub email: String,
-    /// The password for the login. The password is not a real secret, because the sandbox has only
-    /// play money.
+    /// The password for the login. It needs no protection, because the sandbox has only play money.
     pub password: String,
-    /// The seller's checkout domains. If a request for a link names no domain, the first active
-    /// domain is used.
+    /// The seller's checkout domains. A payment link whose request names no domain gets the first
+    /// active one.
     pub domains: Vec<Domain>,
     /// The initial balance, in reais.
     pub balance: Amount,
     /// The rule for the withdrawal fee.
     pub fee: FeeRule,
-    /// The lifetime of an API token. The lifetime is *assumed*, because the API documentation
-    /// (section 5 rule 3) does not state it.
+    /// The lifetime of an API token. It is *assumed*, because the API documentation (section 5 rule
+    /// 3) does not state it.
     pub token_life: Duration,
-    /// The lifetime of a JWT. The lifetime is *assumed*, because the API documentation (section 5
-    /// rule 3) does not state it.
+    /// The lifetime of a JWT. It is *assumed*, because the API documentation (section 5 rule 3)
+    /// does not state it.
     pub jwt_life: Duration,
-    /// The time until a direct payment expires. This time is *assumed*, because the API
-    /// documentation does not state it.
+    /// The time until a direct payment expires. It is *assumed*, because the API documentation does
+    /// not state it.
     pub charge_life: Duration,
 }
 
@@ -67,20 +66,21 @@ pub struct Domain {
     pub state: DomainSetup,
 }
 
-/// The progress of a domain's setup (API documentation, section 4.1 rule 4).
+/// The progress of a checkout domain's setup (API documentation, section 4.1 rule 4).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum DomainSetup {
-    /// DNS and SSL are complete, and checkouts are served on the domain.
+    /// DNS and SSL are set up, so checkout pages are served on the domain.
     Active,
     /// The DNS records are not visible yet.
     DnsPending,
-    /// DNS is complete, but the certificate is missing.
+    /// DNS is set up, but the certificate is missing.
     SslPending,
 }
 
 impl DomainSetup {
-    /// Returns the word for this state in the list of domains. The words are *assumed*.
+    /// Returns the word for this state in the reply that lists the domains. The words are *assumed*
+    /// (not documented).
     pub fn word(self) -> &'static str {
         match self {
             DomainSetup::Active => "active",
@@ -91,24 +91,24 @@ impl DomainSetup {
 }
 
 /// The rule for the withdrawal fee: a fixed amount plus a percentage, rounded to a centavo. The
-/// rule is *assumed*.
+/// rule is *assumed* (not documented).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FeeRule {
     /// The fixed part of the fee, in reais.
     pub fixed: Amount,
-    /// The percentage of the withdrawn amount.
+    /// The percentage of the withdrawn amount that is added to the fixed part.
     pub percent: Decimal,
 }
 
 impl Default for FeeRule {
-    /// Returns the default fee: R$ 1.00 plus 1.05 %.
+    /// The default fee: R$ 1.00 plus 1.05 % of the amount.
     fn default() -> FeeRule {
         FeeRule { fixed: Amount::of_centavos(100), percent: Decimal::new(105, 2) }
     }
 }
 
 impl FeeRule {
-    /// Returns the fee for a withdrawal of this amount.
+    /// Returns the fee for a withdrawal of `amount`.
     pub fn fee(&self, amount: Amount) -> Amount {
         self.fixed.plus(amount.percent(self.percent))
     }

@@ -369,7 +369,7 @@ fn the_same_key_and_body_get_the_first_reply_again() {
 fn the_same_key_with_another_body_is_422() {
     let (mut bank, token) = logged_in();
     apply(&mut bank, &withdrawal(&token, "k-1", &order("100.00")), NOW);
-    // The bank compares bodies byte by byte, so one more space makes a different body.
+    // The bank compares bodies byte by byte, so a single additional space makes a different body.
     for body in [order("200.00"), format!("{} ", order("100.00"))] {
         assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &body)).0, 422);
     }
@@ -408,7 +408,7 @@ fn only_an_amount_above_the_balance_returns_400() {
     assert_eq!((status, reply["message"].as_str()), (400, Some("Saldo insuficiente.")));
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-2", &order("5000.00"))).0, 201);
     assert_eq!(bank.ledger().balance, Amount::ZERO);
-    // The bank remembers the refusal and repeats it for the same key.
+    // The bank has stored the refusal and repeats it for the same key.
     assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &order("5000.01"))).0, 400);
 }
 

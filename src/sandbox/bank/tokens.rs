@@ -1,5 +1,5 @@
 //! The two credentials: the API token that a login returns (API documentation, section 4.6), and
-//! the JWT for creating links.
+//! the JWT for creating payment links.
 
 use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
@@ -12,7 +12,7 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::scene::Scene;
 use crate::sandbox::clock::Moment;
 
-/// The maximum number of stored tokens. When it is reached, the oldest token is dropped.
+/// The maximum number of stored tokens. If there are more, the oldest token is dropped.
 const KEPT_TOKENS: usize = 200;
 
 /// The kind of a token (API documentation, section 5).
@@ -21,7 +21,8 @@ const KEPT_TOKENS: usize = 200;
 pub enum TokenKind {
     /// An opaque token from the login, for withdrawals and fee previews.
     ApiToken,
-    /// A JWT for creating links. Its use for domains and direct payments is *assumed*.
+    /// A JWT for creating payment links. Its use for domains and direct payments is *assumed* (not
+    /// documented).
     Jwt,
 }
 
@@ -33,13 +34,13 @@ pub struct Token {
     expires: Moment,
 }
 
-/// The tokens that the bank issued and has not dropped.
+/// The tokens that the bank issued. The oldest tokens are dropped if there are too many.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Tokens(Vec<Token>);
 
 impl Tokens {
-    /// Issues and stores a new token.
+    /// Issues a new token and stores it.
     pub fn issue(
         &mut self,
         credential: TokenKind,
@@ -72,14 +73,14 @@ impl Tokens {
         self.0.iter().map(|token| token.text.as_str())
     }
 
-    /// Expires every token that `is_meant` selects.
+    /// Expires every token for which `is_meant` returns true.
     pub fn expire(&mut self, now: Moment, is_meant: impl Fn(&str) -> bool) {
         let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
         meant.for_each(|token| token.expires = token.expires.min(now));
     }
 }
 
-/// Issues an API token if the e-mail and password are correct.
+/// Issues an API token if the e-mail address and the password are correct.
 ///
 /// Section 4.6 of the API documentation states that withdrawals need this token. The documentation
 /// shows no more, so this is *assumed*: the request body `{email, password}`, the reply 200
@@ -96,7 +97,7 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": life })))
 }
 
-/// Returns a refusal with 401 unless the request has a valid token of the wanted kind.
+/// Returns an error reply with status 401 unless the request has a valid token of the wanted kind.
 ///
 /// The API documentation lists the credential of each operation (section 5 and its rule 1) and
 /// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.
@@ -126,8 +127,8 @@ pub fn bearer(request: &BankRequest) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// Returns a token in the format of a JWT. Its signature is made of digits from the seed, because
-/// only this bank checks the token.
+/// Returns a token in the format of a JWT. Its signature is only digits from the seed, because no
+/// other program verifies it.
 fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =

@@ -11,8 +11,8 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The first reply to an `Idempotency-Key`. Replies are stored forever. This is an assumption: the
-/// API documentation does not say how long a key is remembered.
+/// The bank's first reply to a request with an `Idempotency-Key`. It is stored forever, which is
+/// *assumed*: the API documentation does not say how long a key is remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remembered {
     key: String,
@@ -20,7 +20,7 @@ pub struct Remembered {
     reply: BankReply,
 }
 
-/// Returns the fee and the net amount of a possible withdrawal, without making it.
+/// Returns the fee and the net amount of a withdrawal without making it.
 ///
 /// The following is *assumed*, because the API documentation does not show it: the parameter
 /// `?amount=`, the API token as the credential, and the reply `{amount, fee, netAmount}`.
@@ -50,7 +50,7 @@ pub fn withdraw(
     Ok(reply)
 }
 
-/// Records a withdrawal request that a fault dropped before the bank processed it.
+/// Records a withdrawal request that an injected fault dropped before the bank processed it.
 pub fn note_never_seen(bank: &mut Bank, request: &BankRequest, now: Moment) {
     note(bank, request, RequestOutcome::NeverSeen, None, now);
 }
@@ -67,8 +67,8 @@ fn note(
     bank.ledger.requests.push(Received { key, body, outcome, status, at });
 }
 
-/// Decides the result of a withdrawal request (API documentation, section 4.4 rule 3 and section 5
-/// rule 1).
+/// Decides whether a withdrawal request is paid, repeated or refused (API documentation, section
+/// 4.4 rule 3 and section 5 rule 1).
 ///
 /// The following rules are *assumed*. A request without a key is refused with 400. A repeated key
 /// gets the first reply again if the body has the same bytes, and 422 otherwise. Refusals are
@@ -97,8 +97,8 @@ fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
     (outcome, reply)
 }
 
-/// Returns the idempotency key if it has 1 to 255 visible ASCII characters, or a refusal. The
-/// format is *assumed*, because the API documentation (section 8) does not show it.
+/// Returns the idempotency key if it has 1 to 255 visible ASCII characters; otherwise an error
+/// reply. This format is *assumed*, because the API documentation (section 8) does not show it.
 fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
         return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
@@ -165,7 +165,7 @@ fn receipt(payout: &Payout) -> BankReply {
 /// Returns the fee and the net amount, which is `amount - fee` (API documentation, section 4.4 rule
 /// 2).
 ///
-/// An amount that does not exceed the fee is refused, which is *assumed*.
+/// An amount that is not larger than the fee is refused, which is *assumed*.
 fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);

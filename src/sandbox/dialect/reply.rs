@@ -1,4 +1,4 @@
-//! Converts the bank's reply to the format of a dialect.
+//! Converts the simulated bank's reply to the format of a dialect.
 
 use std::collections::BTreeMap;
 
@@ -9,13 +9,13 @@ use url::form_urlencoded;
 use super::{AmountShape, Dialect, ListShape, MembersShape, Shape, at, put};
 use crate::sandbox::bank::request::{BankOperation, BankReply};
 
-/// The field names of amounts in the bank's replies.
+/// The field names of amounts in the bank's own replies.
 const AMOUNTS: [&str; 3] = ["amount", "fee", "netAmount"];
 
 impl Dialect {
-    /// Converts the bank's reply to this dialect (the format of another service). `query` is the
-    /// query string of the request. `jwt` is called only if this dialect's login reply contains a
-    /// JWT.
+    /// Converts the bank's own reply to this dialect (the format of another service). `query` is
+    /// the query string of the request. `jwt` is called only if the reply to a login contains a JWT
+    /// in this dialect.
     pub fn say(
         &self,
         operation: BankOperation,
@@ -24,7 +24,7 @@ impl Dialect {
         jwt: impl FnOnce() -> Option<String>,
     ) -> BankReply {
         let shape = self.shape(operation);
-        // Return a body that is not JSON unchanged. A fault has damaged such a body on purpose.
+        // Return a body that is not JSON unchanged, because a fault has damaged it on purpose.
         let Ok(body) = serde_json::from_str::<Value>(&reply.body) else { return reply };
         if reply.status >= 400 {
             return self.refuse(shape, reply, &body);
@@ -67,8 +67,8 @@ impl Dialect {
 }
 
 impl Shape {
-    /// Copies the fields of the bank's reply to their places in `said`. If the dialect has no
-    /// mapping and no constants, returns the bank's reply unchanged.
+    /// Copies the fields of the bank's reply to their paths in `said`. Without such paths and
+    /// without constants, returns the bank's reply unchanged.
     fn renamed(&self, own: &Value, mut said: Value) -> Value {
         if self.reply.is_empty() && said.as_object().is_none_or(Map::is_empty) {
             return own.clone();
@@ -77,7 +77,7 @@ impl Shape {
         said
     }
 
-    /// Converts one entry of a list. Does not add the dialect's constants, because they belong to
+    /// Converts one entry of a list. The dialect's constants are not added, because they belong to
     /// the whole reply.
     fn entry(&self, own: &Value) -> Value {
         self.renamed(own, Value::Object(Map::new()))
@@ -85,7 +85,7 @@ impl Shape {
 }
 
 impl ListShape {
-    /// Adds the requested page of the list and the cursor of the next page to the reply.
+    /// Adds the requested page of a list to the reply, and the cursor of the next page.
     fn page(&self, said: &mut Value, shape: &Shape, entries: &[Value], query: &str) {
         let mut asked = form_urlencoded::parse(query.as_bytes());
         let cursor = asked.find(|(name, _)| *name == self.cursor);
@@ -99,7 +99,7 @@ impl ListShape {
 }
 
 impl MembersShape {
-    /// Adds an object with one member per list entry to the reply.
+    /// Adds a list to the reply as an object with one member per list entry.
     fn put(&self, said: &mut Value, shape: &Shape, entries: &[Value]) {
         let named =
             |own: &Value| Some((at(own, &self.named_by)?.as_str()?.to_owned(), shape.entry(own)));
@@ -109,7 +109,7 @@ impl MembersShape {
 }
 
 impl AmountShape {
-    /// Converts an amount from the bank's format to this format.
+    /// Converts an amount from the bank's own format to this format.
     fn written(self, amount: &Value) -> Value {
         let Value::Number(number) = amount else { return amount.clone() };
         let Ok(exact) = Decimal::from_str_exact(&number.to_string()) else { return amount.clone() };
@@ -130,7 +130,7 @@ impl AmountShape {
     }
 }
 
-/// Copies fields of `own` to `said`. `places` maps each place in `said` to a field of `own`.
+/// Copies fields of `own` to `said`. `places` maps each path in `said` to a field of `own`.
 fn put_all(said: &mut Value, places: &BTreeMap<String, String>, own: &Value) {
     for (place, name) in places {
         if let Some(value) = at(own, name) {
@@ -139,7 +139,7 @@ fn put_all(said: &mut Value, places: &BTreeMap<String, String>, own: &Value) {
     }
 }
 
-/// Returns an object that contains a reply's constant members.
+/// Returns an object that contains the constant members of a reply.
 fn constants(constants: &BTreeMap<String, toml::Value>) -> Value {
     let mut said = Value::Object(Map::new());
     for (place, value) in constants {

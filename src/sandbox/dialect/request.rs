@@ -1,4 +1,4 @@
-//! Converts a request from the format of a dialect to the bank's format.
+//! Converts a request from the format of a dialect to the simulated bank's own format.
 
 use serde_json::{Number, Value};
 use url::form_urlencoded;
@@ -10,10 +10,10 @@ use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
 pub type ReadHeader<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Dialect {
-    /// Converts a request in this dialect to the bank's format. Returns a refusal if the request
-    /// does not follow the dialect.
+    /// Converts a request in this dialect to the bank's own format. Returns an error reply if the
+    /// request does not follow the dialect.
     ///
-    /// An operation that the dialect does not describe keeps its body and query.
+    /// The body and the query stay unchanged for an operation that the dialect does not describe.
     pub fn decode_request(
         &self,
         request: BankRequest,
@@ -89,17 +89,17 @@ impl Dialect {
 }
 
 impl Shape {
-    /// Returns true if the dialect uses the bank's format for requests of this operation.
+    /// Returns true if the dialect uses the bank's own format for requests of this operation.
     fn is_plain(&self) -> bool {
         let says = self.form || self.kind_follows || self.method.is_some() || self.key.is_some();
         let says = says || !self.wanted.is_empty();
         !says && self.request.is_empty() && self.amounts_sent == AmountShape::Number
     }
 
-    /// Converts an amount to the bank's format. Returns `None` if the amount is not in this
+    /// Converts an amount to the bank's own format. Returns `None` if the amount is not in this
     /// dialect's format.
     fn amount(&self, value: &Value) -> Option<Value> {
-        // In form data every value is a string.
+        // Accept strings too, because form data contains no other values.
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
@@ -123,11 +123,11 @@ impl Shape {
     }
 }
 
-/// Parses the request body. If there is no body, parses the query string.
+/// Parses the request body or, if it is empty, the query string.
 fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     if request.body.is_empty() {
         let mut members = pairs(request.query.as_bytes());
-        // All values in a query string are text. If the amount is a valid number, convert it to a
+        // A query string contains only text, so convert the amount to a number if it is a valid
         // number.
         if let Some(amount) = at(&members, "amount").and_then(Value::as_str)
             && let Ok(number) = serde_json::from_str::<Number>(amount)
@@ -147,8 +147,8 @@ fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
 }
 
-/// Renames the members of a request body to the bank's field names. Refuses a member that this
-/// dialect does not define.
+/// Renames the members of a request body to the bank's own field names. Returns an error reply for
+/// a member that this dialect does not define.
 fn rename(shape: &Shape, mut body: Value) -> Result<Value, BankReply> {
     if shape.request.is_empty() {
         return Ok(body);
@@ -177,7 +177,8 @@ fn kind_of(key: &str) -> &'static str {
     }
 }
 
-/// Parses form data into a JSON object. The name `a[b]` becomes the member `b` of the object `a`.
+/// Parses form data into a JSON object. The field name `a[b]` becomes the member `b` of the object
+/// `a`.
 fn pairs(text: &[u8]) -> Value {
     let mut members = Value::Object(serde_json::Map::new());
     for (name, value) in form_urlencoded::parse(text) {

@@ -7,7 +7,7 @@ fn dialect(name: &str) -> Dialect {
     Dialect::named(name).expect(name)
 }
 
-/// Returns a request with this content type and body, in a dialect's format.
+/// Returns a request in a dialect's format, with this content type and body.
 fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     BankRequest {
         content_type: Some(kind.to_owned()),
@@ -17,8 +17,8 @@ fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     }
 }
 
-/// Translates a request from a dialect. Returns the resulting body or query, or the refusal's
-/// message.
+/// Converts a request from a dialect. Returns the resulting body or query, or the message of the
+/// error reply.
 fn understood(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Value {
     let header = |name: &str| {
         let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));

@@ -54,7 +54,7 @@ use toml::Spanned;
 use super::{Fault, FaultRule, NO_TIMES, Plan, SLOW, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
-/// The reason a fault file is invalid, with the line number of the mistake.
+/// The reason why a fault file is invalid, with the line number of the mistake.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FaultFileError(String);
@@ -79,7 +79,7 @@ struct FaultFile {
     fault: Vec<Spanned<FaultEntry>>,
 }
 
-/// A fault as it is written in a fault file or in a request to the sandbox.
+/// A fault as written in a fault file, or in a request that adds a fault.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
@@ -112,10 +112,10 @@ impl TryFrom<String> for Kind {
     }
 }
 
-/// The name for all operations in a fault file.
+/// The word for all API operations in a fault file.
 const ANY: &str = "any";
 
-/// The names of the faults that have no parameters.
+/// The names in fault files of the faults without parameters.
 const PLAIN: [(&str, Fault); 14] = [
     ("slow", Fault::Delay(SLOW)),
     ("refuse", Fault::Refuse),
@@ -166,7 +166,7 @@ fn named<T>(
 }
 
 impl FaultEntry {
-    /// Returns the fault rule, or an error that describes the mistake.
+    /// Converts the entry to a fault rule. An error describes the mistake in the entry.
     pub fn rule(self) -> Result<FaultRule, String> {
         self.no_stray_fields()?;
         let (scope, times) = (self.operation, self.times);
@@ -191,8 +191,8 @@ impl FaultEntry {
         })
     }
 
-    /// Returns an error if a field is set that this fault does not use. Otherwise the field would
-    /// be ignored silently.
+    /// Returns an error if the entry contains a field that its fault does not use, because the
+    /// field would have no effect.
     fn no_stray_fields(&self) -> Result<(), String> {
         let fields = [
             ("milliseconds", self.milliseconds.is_some(), Kind::Delay, "delay"),

@@ -1,5 +1,5 @@
-//! The address of the checkout pages for phones: an address of this machine, chosen by the user.
-//! Its port is reserved before the sandbox listens on it.
+//! The address at which phones open the checkout pages: an address of this machine, chosen by the
+//! user. Its port is reserved before the sandbox listens on it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
@@ -8,7 +8,7 @@ use tokio::net::TcpSocket;
 
 use crate::sandbox::port::bound;
 
-/// An address for phones, as the user entered it.
+/// The address for phones, as the user entered it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareAddress {
     /// The IP address of this machine.
@@ -23,8 +23,8 @@ pub enum ShareFault {
     /// The text is not an IP address.
     #[error("not an address such as 192.168.0.10:8080")]
     NotAnAddress,
-    /// The address (such as `0.0.0.0`) means all addresses of the machine, but a link needs a
-    /// specific address.
+    /// The address, such as `0.0.0.0`, means all addresses of the machine, but a payment link needs
+    /// a specific one.
     #[error("it stands for all addresses")]
     Unspecified,
     /// The address is a multicast or broadcast address.
@@ -66,7 +66,8 @@ impl ShareAddress {
     }
 }
 
-/// A reserved address. No other program can use the address, but connections are not accepted yet.
+/// The reserved address for phones. No other program can use it, but it does not accept connections
+/// yet.
 #[derive(Debug)]
 pub struct ShareSocket {
     pub(super) socket: TcpSocket,
@@ -74,7 +75,7 @@ pub struct ShareSocket {
 }
 
 impl ShareSocket {
-    /// Reserves an address. If it has no port, a free port is selected.
+    /// Reserves an address. Selects a free port if the user entered none.
     pub fn hold(at: ShareAddress) -> Result<ShareSocket, ShareFault> {
         let wanted = SocketAddr::new(at.ip, at.port.unwrap_or(0));
         let socket = bound(wanted).map_err(ShareFault::of)?;
@@ -90,13 +91,13 @@ impl ShareSocket {
         self.address
     }
 
-    /// Returns the origin of the links on this address, such as `http://192.168.0.10:8080`.
+    /// Returns the origin of payment links on this address, such as `http://192.168.0.10:8080`.
     pub fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 }
 
-/// Returns an IP address in the form for a URL, with brackets around an IPv6 address.
+/// Returns an IP address in the form used in URLs: an IPv6 address has brackets.
 pub(super) fn host(ip: IpAddr) -> String {
     match ip {
         IpAddr::V4(ip) => ip.to_string(),
@@ -104,8 +105,8 @@ pub(super) fn host(ip: IpAddr) -> String {
     }
 }
 
-/// Returns true if the IP address is the broadcast address of a network. A socket can be bound to
-/// such an address, but the system does not permit connecting to it.
+/// Returns true if this is the broadcast address of a network. A socket can be bound to it, but the
+/// system does not permit connecting to it.
 fn is_network_broadcast(ip: IpAddr) -> bool {
     let nobody_is_sent = UdpSocket::bind((ip, 0)).and_then(|own| own.connect(own.local_addr()?));
     nobody_is_sent.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)
@@ -190,8 +191,8 @@ mod tests {
         assert_eq!(held.address().ip().to_string(), "127.0.0.2");
         assert_ne!(held.address().port(), 0);
         assert_eq!(held.origin(), format!("http://{}", held.address()));
-        // The first address is reserved for documentation. The second is the broadcast address of
-        // the loopback network.
+        // The first address is reserved for documentation, and the second is the broadcast address
+        // of the loopback network.
         assert!(matches!(hold("203.0.113.7"), Err(ShareFault::NotHere)));
         let of_many = hold("127.255.255.255");
         assert!(

@@ -1,5 +1,5 @@
-//! Accepts connections from phones. Each connection is limited in size and duration, and each IP
-//! address in its number of connections, so that one phone cannot block a demo for the others.
+//! Accepts connections from phones. The size and duration of each connection and the number of
+//! connections per IP address are limited, so that one phone cannot block a demo for the others.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -40,22 +40,22 @@ impl Default for ShareLimits {
     }
 }
 
-/// An accepted connection.
+/// An accepted connection from a phone.
 #[derive(Debug)]
 struct Admitted {
     /// The number of the connection. Later connections have higher numbers.
     pub number: u64,
-    /// Resolves to `Ok` if this connection must close to make room for a new one.
+    /// Resolves to `Ok` when this connection must close to make room for a new one.
     pub give_way: oneshot::Receiver<()>,
 }
 
-/// Tracks the open connections and their IP addresses.
+/// The open connections from phones, with their IP addresses.
 #[derive(Debug)]
 struct Arrivals {
     limits: ShareLimits,
     /// The IP addresses of the open connections, by connection number.
     open: BTreeMap<u64, IpAddr>,
-    /// The open connections whose request has not arrived yet. Sending on the channel closes the
+    /// The open connections on which no request has arrived yet. Sending on the channel closes the
     /// connection.
     silent: BTreeMap<u64, oneshot::Sender<()>>,
     last: u64,
@@ -68,7 +68,7 @@ impl Arrivals {
 
     /// Registers a new connection. Returns `None` if the connection must be closed at once.
     ///
-    /// At the total limit, closes the oldest connection that has not sent a request yet, because
+    /// If the total limit is reached, the oldest connection without a request is closed, because
     /// slow connections from many addresses could otherwise block all phones.
     pub fn arrive(&mut self, ip: IpAddr) -> Option<Admitted> {
         if self.open.values().filter(|open| **open == ip).count() >= self.limits.open_each {
@@ -86,8 +86,8 @@ impl Arrivals {
         Some(Admitted { number: self.last, give_way })
     }
 
-    /// Records that a connection's request has arrived. The connection is then no longer closed to
-    /// make room for new ones.
+    /// Records that a request has arrived on this connection, so that it is not closed to make room
+    /// for a new one.
     pub fn asked(&mut self, number: u64) {
         self.silent.remove(&number);
     }
@@ -112,7 +112,7 @@ impl ShareListener {
         ShareListener { listener, limits, arrivals }
     }
 
-    /// Returns the connection, or `None` if it exceeds the limits.
+    /// Registers an accepted connection. Returns `None` if it exceeds the limits.
     fn receive(&self, stream: TcpStream, from: IpAddr) -> Option<ShareConnection> {
         let Admitted { number, give_way } = locked(&self.arrivals).arrive(from)?;
         let visitor = Visitor { number, arrivals: Arc::clone(&self.arrivals) };
@@ -127,8 +127,8 @@ impl Listener for ShareListener {
 
     async fn accept(&mut self) -> (ShareConnection, SocketAddr) {
         loop {
-            // On an error, `accept` waits before it tries again, for example when the machine has
-            // no free sockets.
+            // If no connection can be accepted, for example because the machine has no free
+            // sockets, `accept` waits and tries again.
             let (stream, address) = Listener::accept(&mut self.listener).await;
             stream.set_nodelay(true).ok();
             if let Some(connection) = self.receive(stream, address.ip().to_canonical()) {
@@ -142,7 +142,7 @@ impl Listener for ShareListener {
     }
 }
 
-/// Identifies the connection of a request for the request handler.
+/// The connection on which a request arrived, as seen by the request handler.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
     number: u64,
@@ -150,7 +150,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Records that the request of this connection has arrived.
+    /// Records that the request on this connection has arrived.
     pub fn asked(&self) {
         locked(&self.arrivals).asked(self.number);
     }
@@ -162,8 +162,8 @@ impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
     }
 }
 
-/// A connection that fails if it takes too long, receives too many bytes, or must close to make
-/// room for a new connection.
+/// A connection from a phone. It fails if it takes too long, receives too many bytes, or must close
+/// to make room for a new connection.
 pub(super) struct ShareConnection {
     stream: TcpStream,
     visitor: Visitor,
@@ -173,10 +173,11 @@ pub(super) struct ShareConnection {
 }
 
 impl ShareConnection {
-    /// Returns an error if the time is up or the connection must close to make room for a new one.
+    /// Returns an error if the time is up or if the connection must make room for a new one.
     /// Otherwise registers the task to be woken when either happens.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        // The connection must close only if a message arrives. A closed channel does not count.
+        // Close the connection only if a message arrives on the channel, not if the channel is
+        // closed.
         let gives_way = !self.give_way.is_terminated()
             && matches!(Pin::new(&mut self.give_way).poll(context), Poll::Ready(Ok(())));
         match self.life.as_mut().poll(context) {
@@ -242,7 +243,7 @@ mod tests {
         IpAddr::from((0x0a00_0000 + n).to_be_bytes())
     }
 
-    /// Registers a connection, and records that its request has arrived.
+    /// Registers a connection on which a request arrives at once.
     fn asks(arrivals: &mut Arrivals, ip: IpAddr) -> Option<Admitted> {
         let admitted = arrivals.arrive(ip)?;
         arrivals.asked(admitted.number);
@@ -270,8 +271,8 @@ mod tests {
         let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
         assert!(asks(&mut all, phone(6)).is_some());
         assert_eq!(silent[0].give_way.try_recv(), Ok(()));
-        // Remove the connection that was closed to make room for a new one. The new one already
-        // uses its slot, so no second slot may become free.
+        // The connection that made room for a new one ends. This frees no slot, because the new
+        // connection already uses it.
         all.leave(silent[0].number);
         assert_eq!(all.open.len(), 5);
         assert!(asks(&mut all, phone(7)).is_some());

@@ -1,9 +1,9 @@
-//! Tests of sharing checkout pages with phones: which pages phones can open, and how their requests
-//! are limited.
+//! Tests of sharing checkout pages with phones: which pages phones can open, and which limits apply
+//! to their requests.
 
 use super::*;
 
-/// Returns limits whose connection time is too long for a test to reach.
+/// Returns limits under which a connection may last longer than any test.
 fn patient() -> ShareLimits {
     ShareLimits { life: PATIENCE, ..ShareLimits::default() }
 }
@@ -18,8 +18,8 @@ async fn shared(limits: ShareLimits) -> (SandboxServer, SocketAddr) {
     (sandbox, address)
 }
 
-/// Creates a payment link through the API, with `more` in the request body. Returns the path of its
-/// URL.
+/// Creates a payment link through the API, with the members in `more` added to the request body.
+/// Returns the path of its URL.
 async fn link(sandbox: &SandboxServer, at: SocketAddr, more: &str) -> String {
     let body = format!(r#"{{"amount":10.10,"description":"Bolo"{more}}}"#);
     let got = send(sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], &body)).await;
@@ -132,7 +132,7 @@ async fn nothing_but_checkout_pages_is_there() {
     }
     assert_eq!(sandbox.control().ledger(), before);
     assert_eq!(sandbox.control().armed(), []);
-    // The API still works at the sandbox's own address.
+    // The API is still available at the sandbox's own address.
     let lists = call(BankOperation::Domains, sandbox.jwt(), &[], "");
     assert_eq!(send(&sandbox, &lists).await.status, 200);
     let ledger = raw("GET", &host, "/_sandbox/ledger", &[], "");
@@ -191,7 +191,7 @@ async fn a_sandbox_that_is_kept_keeps_no_shared_address() {
     assert_eq!((page.state, &*page.host), (CheckoutState::Blocked, "127.0.0.2"));
 }
 
-/// Reads until the server closes the connection, and returns the bytes.
+/// Reads until the server closes the connection, and returns the received bytes.
 async fn until_closed(stream: &mut TcpStream) -> Vec<u8> {
     let mut came = Vec::new();
     let read = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut came)).await;
@@ -236,7 +236,7 @@ async fn connection_serves_one_request_within_limits() {
     let mut open = [TcpStream::connect(at).await.unwrap(), TcpStream::connect(at).await.unwrap()];
     let mut third = TcpStream::connect(at).await.unwrap();
     assert_eq!(until_closed(&mut third).await, b"");
-    // Both open connections still get their responses. After that, new connections are accepted.
+    // Both open connections get their responses. After that, new connections are accepted.
     for stream in &mut open {
         stream.write_all(get.as_bytes()).await.unwrap();
         assert!(until_closed(stream).await.starts_with(b"HTTP/1.1 200 "));
@@ -257,7 +257,7 @@ async fn slow_connections_of_many_addresses_make_room() {
         stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
         slow.push(stream);
     }
-    // A connection may last `PATIENCE`, which is much longer than this one-second timeout.
+    // A connection may last `PATIENCE`, which is much longer than this timeout of one second.
     let request = raw("GET", &host, &path, &[], "");
     let page = send_to(at, &request);
     let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");
@@ -279,7 +279,7 @@ async fn share_ends_with_sandbox_and_used_port_is_refused() {
 async fn a_share_on_a_newer_number_has_brackets_around_it() {
     let mut sandbox = started().await;
     let Ok(held) = ShareAddress::parse("::1").and_then(ShareSocket::hold) else {
-        // Do not use `eprintln!`: the test runner would capture its output.
+        // Do not use `eprintln!`, because the test runner would capture its output.
         let skipped = "SKIPPED: a share on a newer number: this machine has no ::1";
         let _ = std::io::Write::write_fmt(&mut std::io::stderr(), format_args!("{skipped}\n"));
         return;

@@ -4,7 +4,8 @@ use tokio::net::UnixStream;
 
 use super::*;
 
-/// Sends a request for the domains over the Unix socket. Returns the status line of the response.
+/// Requests the list of checkout domains over the Unix socket. Returns the status line of the
+/// response.
 async fn ask(socket: &std::path::Path) -> io::Result<String> {
     let mut stream = UnixStream::connect(socket).await?;
     let request = call(BankOperation::Domains, "", &[], "");

@@ -1,9 +1,9 @@
-//! Tests that the sandbox refuses requests for other hosts and requests from other sites' web
-//! pages.
+//! Tests that the sandbox refuses requests for other hosts, and requests from web pages of other
+//! sites.
 
 use super::*;
 
-/// Returns the requests that would be harmful if a web page of another site sent them.
+/// Returns requests that would be harmful if a web page of another site could send them.
 fn harmful(sandbox: &SandboxServer) -> Vec<String> {
     let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
@@ -44,8 +44,8 @@ async fn request_with_another_host_is_refused() {
         assert_eq!(send(&sandbox, &page).await.status, 421, "{name}");
     }
     assert!(sandbox.control().armed().is_empty());
-    // Two `Host` headers are refused. An invalid `Host` header is refused even if the host in the
-    // URL is valid.
+    // A request with two `Host` headers is refused. So is a wrong `Host` header, even if the host
+    // in the URL is right.
     let twice = raw("GET", &own, "/_sandbox/ledger", &[("Host", "evil.example")], "");
     assert_eq!(send(&sandbox, &twice).await.status, 421);
     let both = raw("GET", "evil.example", &format!("http://{own}/_sandbox/ledger"), &[], "");
@@ -64,7 +64,7 @@ async fn its_own_names_and_those_of_its_shops_are_known() {
             assert_eq!(send(&sandbox, &ledger).await.status, 200, "{host}");
         }
     }
-    // A shop's host name serves checkout pages, but nothing under `/_sandbox/`.
+    // The host name of a shop leads to its checkout pages, but not to the paths under `/_sandbox/`.
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     assert_eq!(send(&sandbox, &raw("GET", SHOP, &checkout, &[], "")).await.status, 200);
     assert_eq!(send(&sandbox, &raw("GET", SHOP, "/_sandbox/ledger", &[], "")).await.status, 421);
@@ -102,7 +102,7 @@ async fn its_own_pages_go_on_working() {
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     let host = format!("{SHOP}:{port}");
     let page = send(&sandbox, &raw("GET", &host, &checkout, &[], "")).await;
-    // With a stricter policy, the browser would send `Origin: null` with the page's form.
+    // With a stricter policy, the browser would send the form on the page with `Origin: null`.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let own = format!("http://{}", host.to_uppercase());
     let paid = send(&sandbox, &raw("POST", &host, &checkout, &[("Origin", &own)], "")).await;

@@ -53,8 +53,8 @@ fn unclear(why: Unclear) -> Class {
     Class::Unclear(why)
 }
 
-/// Returns the expected class of a complete reply with a valid body. A second implementation of the
-/// rules, independent of the tested code.
+/// Returns the expected class of a complete reply with a valid body. The rules are written a second
+/// time here, independently of the tested code.
 fn expected(status: u16, sent_before: bool) -> Class {
     match status {
         200..=202 => Class::Confirmed { id: Some("1".into()), status: None },
@@ -175,7 +175,7 @@ fn other_amount_is_an_alarm_only_if_confirmed() {
     assert_eq!(class(&other), unclear(Unclear::EchoDiffers(alarm.clone())));
     let confirmed = with("confirmed = ['withdrawal.echo_amount']");
     assert_eq!(class_in(&confirmed, &other, true), Class::Alarm(alarm));
-    // If the API contract declares that the service counts in centavos, 1010 is the correct amount.
+    // If the API contract declares amounts in centavos, 1010 is the correct amount.
     let centavos = with("withdrawal.unit = 'centavos'\nconfirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&centavos, &other, false), Class::Confirmed { .. }));
     for other in ["10.105", "10.095", "10.11", "10.09", "9.01"] {
@@ -183,7 +183,8 @@ fn other_amount_is_an_alarm_only_if_confirmed() {
         let class = class_in(&confirmed, &reply, false);
         assert!(matches!(class, Class::Alarm(Alarm::Amount { .. })), "{other}");
     }
-    // An amount in a nested object is also compared. 8.99 is not the amount or the net amount.
+    // An amount in a nested object is compared too, and 8.99 is neither the amount nor the net
+    // amount.
     let deeper = reply(200, r#"{"data":{"amount":8.99}}"#);
     assert!(matches!(class(&deeper), Class::Unclear(Unclear::EchoDiffers(_))));
 }
@@ -271,12 +272,12 @@ fn refusal_that_says_it_was_taken_is_suspect() {
     ] {
         assert_eq!(class(&reply(400, body)), Class::DefiniteNo, "{body}");
     }
-    // The API contract lines for the id and the status apply to refusals too.
+    // The API contract settings for the id and the status apply to refusals too.
     let other = with("withdrawal.id = ['/codigo']\nwithdrawal.status = ['/situacao']");
     let class = class_in(&other, &reply(400, r#"{"codigo":1,"situacao":"em curso"}"#), false);
     assert_eq!(class, failed("situacao", "em curso"));
     assert_eq!(class_in(&other, &reply(400, taken), false), Class::DefiniteNo);
-    // With these statuses the outcome is unclear, whatever the body contains.
+    // Replies with these statuses are unclear whatever the body contains.
     for (status, why) in [(500, Unclear::Status), (409, Unclear::Conflict)] {
         assert_eq!(class_in(&other, &reply(status, taken), false), unclear(why));
     }
@@ -367,7 +368,7 @@ fn alarm_outranks_failure_and_failure_outranks_guess() {
     let confirmed = with("confirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&confirmed, &both, false), Class::Alarm(_)));
     assert_eq!(class(&both), failed("status", "failed"));
-    // The amount and the Pix key both differ, but only the API contract line for the Pix key is
+    // The amount and the Pix key both differ. Only the contract setting for the Pix key is
     // confirmed, so the alarm must be about the key.
     let confirmed = with("confirmed = ['withdrawal.echo_destination']");
     let two = reply(201, r#"{"id":"1","amount":1010,"pixKey":"+5511987654320"}"#);

@@ -175,8 +175,8 @@ fn credential_is_sent_only_in_contract_headers() {
     let mut more = whole.clone();
     more.insert(AUTHORIZATION, HeaderValue::from_static("Bearer sec-9"));
     assert_eq!(check(&ask, &more), refused);
-    // Some gateways would confuse these names of the idempotency-key header with a credential
-    // header or a fixed header.
+    // Some gateways would take these names of the idempotency-key header for a credential header or
+    // a fixed header.
     for name in ["X-Secret", "x_secret", "X_Store"] {
         let ask = desk.ask(Some((name, KEY)));
         assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{name}");

@@ -22,7 +22,7 @@ fn proof(base: &BaseUrl, limit: Duration) -> SandboxProof {
 
 /// Returns the proof that a sandbox at this address would send.
 ///
-/// The sandbox's own tests check this format against an independent program.
+/// The sandbox's own tests compare this format with an independent program.
 fn proof_at(address: &str) -> String {
     let mut proof = Hmac::<Sha256>::new_from_slice(b"s3cret").unwrap();
     proof.update(format!("balcao sandbox proof 1\n{NONCE}\n{address}").as_bytes());
@@ -37,7 +37,7 @@ mod first {
     use super::*;
 
     /// Starts a server that answers a challenge with `reply(address)`. Returns whether the client
-    /// accepts it as the sandbox, and the requests that the server received.
+    /// takes the server for the sandbox, and the requests that the server received.
     async fn proves(reply: impl Fn(&str) -> Vec<u8>) -> (bool, Vec<String>) {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -62,7 +62,7 @@ mod first {
     #[tokio::test]
     async fn any_other_answer_is_no_proof() {
         let other = |text: &'static str| move |_: &str| answer("200 OK", "", text);
-        // The first proof belongs to a sandbox at another address, as if a server had forwarded it.
+        // A valid proof of a sandbox at another address, as if this server had forwarded it.
         assert!(!proves(|_| answer("200 OK", "", &proof_at("127.0.0.1:8787"))).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..62])).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..63])).await.0);
@@ -128,8 +128,8 @@ mod first {
         assert_eq!(one.known(), None);
         let other = one.clone();
         assert_eq!(tokio::join!(one.kind(), other.kind()), (ServiceKind::Live, ServiceKind::Live));
-        // The sandbox takes over the port, but until a restart the app still treats the service as
-        // live.
+        // A sandbox now listens on the port, but the app treats the service as live until it is
+        // restarted.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!((one.kind().await, other.known()), (ServiceKind::Live, Some(ServiceKind::Live)));
         assert_eq!(service.told(), ["+", "GET /_sandbox/proof"]);
@@ -137,7 +137,7 @@ mod first {
     }
 }
 
-/// A service that keeps connections open. Its proofs are valid only while `is_sandbox` is true.
+/// A service that keeps connections open. It sends valid proofs only while `is_sandbox` is true.
 struct KeptService {
     base: BaseUrl,
     told: Arc<Mutex<Vec<String>>>,
@@ -240,7 +240,7 @@ mod every_connection {
         assert_eq!(link(&client).await, Err(UNPROVEN));
         let asked = ["+", "GET /_sandbox/proof"];
         assert_eq!(service.told(), [asked, asked].concat());
-        // A repeated proof failed once, so nothing is sent even after the sandbox is back.
+        // Nothing is sent even though the sandbox is back, because a repeated proof has failed.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!(link(&client).await, Err(UNPROVEN));
         assert_eq!(client.login(&login_body(&client)).await.unwrap_err(), UNPROVEN);

@@ -1,4 +1,4 @@
-//! Tests of every way a request can end, and of the resulting failure.
+//! Tests of every way a request can end, and of the failure that each one causes.
 
 use tokio::net::TcpSocket;
 
@@ -7,7 +7,7 @@ use crate::trade::NoAnswer;
 
 const JWT: CredentialKind = CredentialKind::Jwt;
 
-/// Requests the list of domains from a server.
+/// Requests the list of checkout domains from a server.
 async fn domains_with(
     watched: &Watched,
     base: &BaseUrl,
@@ -18,7 +18,7 @@ async fn domains_with(
     service.domains(credential).await
 }
 
-/// Requests the list of domains, which must fail, and returns the failure.
+/// Requests the list of checkout domains, which must fail, and returns the failure.
 pub(super) async fn failure_with(watched: &Watched, base: &BaseUrl) -> Failure {
     domains_with(watched, base).await.unwrap_err()
 }
@@ -101,8 +101,7 @@ async fn silent_tls_handshake_ends_at_connect_deadline() {
 async fn a_reply_is_read_only_so_far() {
     let too_large = Failure::NoAnswer(NoAnswer::TooLarge);
     assert_eq!(failure_of(ServerScript::Endless).await, too_large);
-    // The `content-length` header announces a body that is too large, so the client does not read
-    // it.
+    // The announced body is too large, so the client does not wait for it.
     let announced = b"HTTP/1.1 200 OK\r\ncontent-length: 99999999999\r\n\r\n".to_vec();
     assert_eq!(failure_of(ServerScript::AnswerThenStall(announced)).await, too_large);
     let largest = format!("[\"{}\"]", "a".repeat(2 * 1024 * 1024 - 4));
@@ -191,7 +190,8 @@ async fn a_refusal_comes_in_the_services_own_words() {
 
 #[tokio::test]
 async fn no_connection_is_used_twice() {
-    // The server keeps each connection open after its reply, so the client could reuse it.
+    // The server keeps each connection open after its reply, which would allow the client to reuse
+    // it.
     let server = Server::start(ServerScript::AnswerThenStall(answer("200 OK", "", "[]"))).await;
     let watched = Watched::new();
     for _ in 0..3 {

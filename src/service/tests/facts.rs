@@ -7,7 +7,8 @@ use crate::service::withdrawal::tests::attempt_of_one;
 use crate::trade::withdrawal::{Class, Unclear};
 use crate::trade::{NoAnswer, ReplySeen};
 
-/// Requests the list of domains, which must fail, and returns the failure and the recorded reply.
+/// Requests the list of checkout domains, which must fail. Returns the failure and the recorded
+/// reply.
 async fn failed(script: ServerScript, limits: Limits) -> (Failure, ReplySeen) {
     let server = Server::start(script).await;
     let watched = Watched::with(limits);
@@ -43,8 +44,8 @@ mod body_end {
 
     #[tokio::test]
     async fn large_body_gives_the_program_nothing() {
-        // The received bytes are valid JSON, but the announced body is too large, so they must not
-        // be used.
+        // The received bytes are valid JSON, but they must not be used, because the announced body
+        // is too large.
         let server = Server::start(ServerScript::Answer(head(3_000_000, "{}"))).await;
         let http = crate::service::client::build(&Limits::default(), None);
         let http = http.tls_certs_only([]).build().unwrap();
@@ -105,8 +106,8 @@ mod headers {
     use super::*;
     use crate::service::tests::operations::{OperationFixture, login_body};
 
-    /// Returns a received request's headers, sorted and with lower-case names. Secrets are masked
-    /// as in the recorded requests.
+    /// Returns the headers of a received request, sorted and with lower-case names. Secrets are
+    /// masked as in the recorded requests.
     fn received(request: &str, secrets: &[&str]) -> Vec<(String, String)> {
         let (head, _) = request.split_once("\r\n\r\n").unwrap();
         let header = |line: &str| {
@@ -171,7 +172,8 @@ mod connecting {
         failure_with(&watched, &server.base).await;
         let exchange = watched.exchange();
         let connecting = exchange.connecting.unwrap();
-        // The server stalls only after the connection is open.
+        // The time for connecting is short, because the server stalls only after the connection is
+        // open.
         assert!(connecting < Duration::from_millis(200), "{connecting:?}");
         assert!(exchange.took >= Duration::from_millis(300), "{:?}", exchange.took);
     }

@@ -32,7 +32,7 @@ async fn any_status_counts_and_request_carries_no_secret() {
         let (sign, asked) = sign(ServerScript::Answer(bytes), Limits::default()).await;
         let status = status[..3].parse().unwrap();
         assert_eq!(sign.reply, HostReply::Answered { status, is_encrypted: false });
-        // On the test clock it is 08:49:37, two minutes after the date in the reply.
+        // The test clock shows 08:49:37, about two minutes after the date in the reply.
         assert_eq!(sign.ahead, Some(119));
         let [asked] = &asked[..] else { panic!("{asked:?}") };
         let (head, body) = asked.split_once("\r\n\r\n").unwrap();
@@ -75,7 +75,7 @@ async fn silence_and_an_end_are_told_apart() {
     assert_eq!(service.health_check().await, failed(HostFault::Connect));
 }
 
-/// A DNS resolver that knows no name.
+/// A DNS resolver that finds no host.
 struct KnowsNone;
 
 impl reqwest::dns::Resolve for KnowsNone {
@@ -97,7 +97,8 @@ async fn a_name_that_leads_nowhere_is_told() {
     assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
 }
 
-/// A test certificate: validity in years, host name, and whether a trusted issuer signed it.
+/// The properties of a test certificate: its validity in years, its host name, and whether a
+/// trusted issuer signed it.
 struct ShownCertificate {
     years: (i32, i32),
     name: &'static str,
@@ -135,7 +136,8 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
     let acceptor = TlsAcceptor::from(Arc::new(config));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // A client that rejects the certificate aborts the handshake. Wait for the next one.
+            // A client that rejects the certificate aborts the handshake, so wait for the next
+            // client.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
         }
@@ -173,7 +175,8 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
-        // Read the start of the handshake, because closing a connection with unread data resets it.
+        // Read the start of the handshake, because closing a connection with unread data would
+        // reset it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
     let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;

@@ -9,7 +9,7 @@ use super::super::client::build;
 use super::super::in_time::SendCondition;
 use super::*;
 
-/// A DNS resolver that records each lookup and knows no name.
+/// A DNS resolver that records each lookup and finds no host.
 #[derive(Clone, Default)]
 struct RecordingResolver(Arc<Mutex<Vec<String>>>);
 
@@ -39,14 +39,14 @@ async fn localhost_resolves_without_a_lookup() {
         assert_eq!((ended, asked), (Ok(200), vec![]), "{name}");
     }
     assert_eq!(server.requests().len(), 2);
-    // `https` connects to this machine too. The request fails because the server has no
+    // An `https` URL leads to this machine too. The request fails because the server has no
     // certificate.
     let deaf = Server::start(ServerScript::CloseUnread).await;
     let port = deaf.base.as_str().rsplit_once(':').unwrap().1;
     let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
     assert_eq!((deaf.requests().len(), asked), (1, vec![]));
-    // Every other name is looked up. This also proves that the client uses the recording resolver.
+    // Every other name is looked up, which also proves that the client uses the recording resolver.
     let (ended, asked) = ends_at(&format!("https://service.example:{port}/")).await;
     assert_eq!(asked, ["service.example"]);
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
@@ -57,7 +57,7 @@ async fn localhost_also_resolves_to_ipv6() {
     let (listener, _held) = loop {
         // Skip this test on a machine without IPv6.
         let Ok(listener) = std::net::TcpListener::bind("[::1]:0") else { return };
-        // Bind the same IPv4 port without listening, so that no other server can answer there.
+        // Bind the same IPv4 port without listening, so that no other server can answer on it.
         let held = TcpSocket::new_v4().unwrap();
         let older = SocketAddr::from(([127, 0, 0, 1], listener.local_addr().unwrap().port()));
         if held.bind(older).is_ok() {

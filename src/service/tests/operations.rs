@@ -1,4 +1,5 @@
-//! Tests of each operation: which bytes it sends, and which values it reads from the reply.
+//! Tests of each API operation: the bytes that it sends, and the values that it reads from the
+//! reply.
 
 use super::*;
 use crate::contract::{Body, FieldInput, FieldKind, FieldSpec};

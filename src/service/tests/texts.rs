@@ -1,4 +1,4 @@
-//! Tests of reply texts: character sets other than UTF-8, and replies that repeat a secret.
+//! Tests of replies in character sets other than UTF-8, and of replies that repeat a secret.
 
 use std::future::ready;
 
@@ -9,7 +9,7 @@ use super::*;
 use crate::contract::{FieldInput, FieldKind};
 use crate::trade::{ChargeOutcome, Failure, Refusal, Untrusted};
 
-/// Starts a server that replies with these headers and this body.
+/// Starts a server that sends these headers and this body.
 async fn stage(head: &str, body: &[u8]) -> OperationFixture {
     let head = format!("HTTP/1.1 {head}\r\ncontent-length: {}\r\n\r\n", body.len());
     let mut stage = OperationFixture::new("200 OK", "", "").await;

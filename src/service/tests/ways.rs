@@ -9,7 +9,8 @@ use tokio_rustls::rustls::pki_types::PrivatePkcs8KeyDer;
 use super::*;
 use crate::contract::Contract;
 
-/// A TLS server with a certificate for its host names. `root` is the issuer's certificate as PEM.
+/// A TLS server with a certificate for its host names. `root` is the certificate of the issuer, as
+/// PEM.
 struct SecuredHost {
     port: u16,
     root: String,
@@ -38,7 +39,7 @@ impl SecuredHost {
         let port = listener.local_addr().unwrap().port();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // Some tests let the client abort the handshake. Wait for the next client.
+                // Some tests let the client abort the handshake, so wait for the next client.
                 let Ok(mut stream) = acceptor.accept(stream).await else { continue };
                 let mut request = Vec::new();
                 while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
@@ -63,7 +64,7 @@ impl Drop for SecuredHost {
 }
 
 /// Starts a proxy that connects every tunnel to this local port. Returns the proxy's URL and the
-/// growing list of its requests.
+/// list to which it adds its requests.
 async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
@@ -81,7 +82,7 @@ async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     (address, asked)
 }
 
-/// Requests the list of domains, and returns how many there are.
+/// Requests the list of checkout domains and returns their number.
 async fn asked(base: &str, connection: NetworkSettings) -> Result<usize, Failure> {
     let tracer: Tracer = Arc::new(|_| ());
     let client = Client::new(Limits::default(), connection, agreed(), Arc::new(clocks), tracer);
@@ -114,7 +115,7 @@ async fn proxy_is_used_and_host_certificate_is_checked() {
     let tunnel = seen.lock().unwrap().remove(0);
     assert!(tunnel.starts_with("CONNECT api.example:8443 HTTP/1.1\r\n"), "{tunnel}");
     assert!(!tunnel.contains("jwt-of-ana"), "{tunnel}");
-    // The certificate of the server behind the proxy is for another host, so the client sends no
+    // The server behind the proxy has a certificate for another host, so the client sends no
     // request.
     let by_proxy = host.trusted().through(&proxy).unwrap();
     let failed = asked("https://other.example", by_proxy).await;

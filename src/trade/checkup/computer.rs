@@ -45,7 +45,7 @@ pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
         .says_if(ssh, "doctor-terminal.ssh")
 }
 
-/// Returns a finding that the time zone in the variable `TZ` cannot be loaded.
+/// Returns the finding for a time zone in the variable `TZ` that cannot be loaded.
 pub fn time_zone(named: impl Into<Untrusted>) -> Finding {
     Finding::new("terminal.time-zone", "doctor-time-zone", Verdict::Note)
         .fact("read", false)
@@ -104,7 +104,7 @@ pub fn letters(letters: &LetterSet) -> Finding {
     }
 }
 
-/// How the program copies text to the clipboard.
+/// How the program copies text to the clipboard on this computer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CopyWay {
     /// The clipboard program in use. If it is `None`, the terminal is asked to copy the text (OSC

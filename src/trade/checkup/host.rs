@@ -3,8 +3,8 @@
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// The minimum difference between this computer's clock and the service's clock, in seconds, that
-/// is reported as an error.
+/// A difference of this many seconds between this computer's clock and the service's clock is
+/// reported as an error.
 const MOST_APART: u64 = 60;
 
 /// Returns the finding about the service's address. `origin` is `None` if no address is configured.
@@ -73,7 +73,8 @@ pub enum CertificateFault {
 }
 
 impl CertificateFault {
-    /// Returns the fault's name for scripts, and the id of the message about the fault.
+    /// Returns two strings: the fault's name for scripts, and the id of the message about the
+    /// fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             CertificateFault::Expired => ["expired", "doctor-host.expired"],
@@ -106,7 +107,8 @@ pub enum HostFault {
 }
 
 impl HostFault {
-    /// Returns the fault's name for scripts, and the id of the message about the fault.
+    /// Returns two strings: the fault's name for scripts, and the id of the message about the
+    /// fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             HostFault::Name => ["name", "doctor-host.no-name"],
@@ -160,8 +162,7 @@ pub fn service(reply: HostReply) -> Finding {
         .fact("fault", name)
         .fact("certificate", certificate);
     match fault {
-        // Give the same advice as the finding about the DNS lookup, because the problem is the
-        // same.
+        // Give the same advice as the finding about the DNS lookup, because the cause is the same.
         HostFault::Name => found.says(message).next_if(true, "doctor-name.unknown-next"),
         _ => found.states(message),
     }

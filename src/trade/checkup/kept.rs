@@ -24,7 +24,7 @@ impl PlaceKind {
         matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// Returns two ids: of the finding in the report, and of the message that names the file.
+    /// Returns two ids: the id of the finding, and the id of the message that names the file.
     fn told(self) -> [&'static str; 2] {
         match self {
             PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
@@ -76,8 +76,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
         Unseen => (Verdict::Broken, "doctor-place.unseen"),
         There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // A group-writable file is only a note, because on many systems each group contains a
-        // single user.
+        // Report a group-writable file only as a note, because on many systems each group contains
+        // a single user.
         There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -120,8 +120,8 @@ pub fn settings(profiles: usize) -> Finding {
         .counts("doctor-settings.profiles", profiles as u64)
 }
 
-/// Returns the finding about settings that cannot be used. `part` selects the message; `fault` is
-/// the error message that other commands print.
+/// Returns the finding about settings that cannot be used. `part` selects the message, and `fault`
+/// is the error message that other commands print.
 pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
         .fact("read", false)
@@ -131,21 +131,21 @@ pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
         .trouble(FoundTrouble::Settings(fault))
 }
 
-/// Facts about the contract that is in use.
+/// Facts about the API contract that is in use.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractFound {
-    /// The names of the built-in contract presets that the profile uses.
+    /// The names of the built-in presets that the profile uses in its API contract.
     pub presets: Vec<&'static str>,
     /// The number of contract files that the seller provides.
     pub files: u64,
-    /// The number of lines about money that differ from the built-in contract.
+    /// The number of contract settings about money that differ from the built-in contract.
     pub differing: u64,
-    /// The number of lines that the seller has not agreed to yet; `None` if the vault could not be
-    /// read.
+    /// The number of contract settings that the seller has not agreed to yet; `None` if the vault
+    /// could not be read.
     pub pending: Option<u64>,
 }
 
-/// Returns the finding about the contract that is in use.
+/// Returns the finding about the API contract that is in use.
 pub fn contract(found: ContractFound) -> Finding {
     let ContractFound { presets, files, differing, pending } = found;
     let waiting = pending.filter(|lines| *lines > 0);
@@ -165,7 +165,7 @@ pub fn contract(found: ContractFound) -> Finding {
         .next_if(waiting.is_some(), "doctor-contract.pending-next")
 }
 
-/// The reason why this kind of vault is used.
+/// The reason why the program uses this kind of vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VaultSource {
     /// A command-line flag names the vault.
@@ -199,8 +199,8 @@ impl VaultSource {
 pub enum VaultUse {
     /// The vault stored a test value.
     Stores,
-    /// The vault was only read: it already contains credentials, cannot store any, or was not
-    /// chosen by the seller.
+    /// The vault was only read, because it already contains credentials, cannot store any, or was
+    /// not chosen by the seller.
     Reads,
 }
 
@@ -225,7 +225,7 @@ pub fn vault(
     Finding { trouble: state.err().map(FoundTrouble::Vault), ..found }
 }
 
-/// The state of a stored credential, without the credential or its owner.
+/// The state of a stored credential. It contains neither the credential nor its owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CredentialFound {
     /// The vault could not be read.
@@ -280,11 +280,11 @@ pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
 pub enum JournalFound {
     /// The journal does not exist yet.
     None,
-    /// The whole journal was read. `is_copy` is true if a copy was read because the last write was
-    /// interrupted. `is_marked` is false if the marker file in the configuration directory cannot
-    /// record the last event.
+    /// The whole journal was read. `is_copy` is true if the last write was interrupted, so that a
+    /// copy was read instead. `is_marked` is false if the marker file in the configuration
+    /// directory cannot record the last event.
     Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
-    /// The journal cannot be used. Some of the reasons are temporary.
+    /// The journal cannot be used, perhaps only for a short time.
     Trouble(JournalTrouble),
     /// Reading the journal took longer than the time limit.
     Late,
@@ -324,9 +324,9 @@ pub fn journal(found: JournalFound) -> Finding {
     }
 }
 
-/// Returns the finding about the history of links and direct payments. `schema` is the schema
-/// version of the database: `Ok(None)` if there is no file, and `Ok(Some(None))` if the file has no
-/// schema yet.
+/// Returns the finding about the history of payment links and direct payments. `schema` is the
+/// schema version of the database: `Ok(None)` if there is no file, and `Ok(Some(None))` if the file
+/// has no schema yet.
 ///
 /// If the history has a problem, the message is the same as on the screens.
 pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
@@ -346,8 +346,8 @@ pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
     }
 }
 
-/// Returns the finding about the stored requests. `schema` has the same meaning as in [`history`].
-/// `aside` contains the names of damaged files that were moved aside, the newest last.
+/// Returns the finding about the stored HTTP requests. `schema` has the same meaning as in
+/// [`history`]. `aside` contains the names of damaged files that were moved aside, the newest last.
 pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[String]) -> Finding {
     let is_fine = schema.is_ok() && aside.is_empty();
     let verdict = if is_fine { Verdict::Fine } else { Verdict::Note };
@@ -362,7 +362,8 @@ pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[St
         Err(trouble) => {
             let told = told("trouble").fact("trouble", trouble.name());
             match trouble {
-                // The next request that is stored or read replaces the file.
+                // The program replaces a damaged file the next time that it stores or reads a
+                // request.
                 JournalTrouble::Damaged(_) => told.says("doctor-requests.damaged"),
                 trouble => told
                     .says("doctor-requests.trouble")

@@ -55,7 +55,7 @@ pub enum Class {
         /// The service's status text for the withdrawal.
         status: Option<Untrusted>,
     },
-    /// A response contradicts the request.
+    /// The amount or destination in a response differs from the request.
     Alarm(Alarm),
     /// The service definitely refused this attempt.
     DefiniteNo,
@@ -79,7 +79,7 @@ pub enum Class {
     SaysFailed(SaysFailed),
 }
 
-/// The member of a JSON body that reports a failure in spite of a success status.
+/// The JSON member that reports a failure in spite of a success status.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SaysFailed {
     /// The name of the member, as configured in the API contract.
@@ -98,7 +98,8 @@ pub enum NotSent {
     Journal,
     /// No credential is stored for this operation.
     NoCredential,
-    /// The stored credential belongs to another account than the withdrawal.
+    /// The stored credential belongs to another account than the one that the money is withdrawn
+    /// from.
     OtherAccount,
     /// The vault with the credential did not answer.
     Vault,
@@ -115,7 +116,7 @@ pub enum NotSent {
     /// The idempotency key, the credential or another header was missing or repeated in the
     /// finished request.
     Headers,
-    /// The seller has not agreed to the current lines of the API contract.
+    /// The seller has not agreed to the current settings of the API contract.
     NotAgreed,
     /// The program runs with `--read-only`, which allows only logins and plain GET requests.
     ReadOnly,
@@ -146,7 +147,7 @@ pub enum Unclear {
     /// with another request body, or the service may report another conflict.
     Conflict,
     /// A value in the response differs from the request. This is not an alarm, because the contract
-    /// line that locates the value is unconfirmed and may point to the wrong place.
+    /// setting that locates the value is unconfirmed and may point to another value.
     EchoDiffers(Alarm),
 }
 

@@ -1,4 +1,4 @@
-//! Combines the outcomes of all attempts of a withdrawal.
+//! Combines the outcomes of all attempts to send a withdrawal.
 //!
 //! If the first of two attempts is unclear, a refusal of the second does not prove that nothing was
 //! paid: the first payment may have reduced the balance and so caused the refusal.
@@ -11,11 +11,11 @@ use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 pub enum Settled {
     /// The service confirmed an attempt. A confirmation outranks every other outcome.
     Accepted,
-    /// A response contradicts the request.
+    /// The amount or destination in a response differs from the request.
     Mismatch(Alarm),
     /// The service redirected an attempt with this status.
     Redirected(u16),
-    /// The service reported that it knows the idempotency key with another request body.
+    /// The service reported that it received the idempotency key with a different request body.
     KeyReused,
     /// A success response reported a failure in its body.
     SaysFailed(SaysFailed),
@@ -23,7 +23,7 @@ pub enum Settled {
     Unknown,
     /// The service definitely refused the last attempt that was sent, and no attempt is unclear.
     Rejected,
-    /// No attempt was accepted and no money has moved. Nothing was sent, or the last attempt was
+    /// No attempt was accepted and no money has moved: nothing was sent, or the last attempt was
     /// refused with 401, 403, 425 or 429.
     Prepared,
 }

@@ -61,7 +61,7 @@ pub enum NoSend {
 impl Window {
     /// Returns how long another attempt may still start, or the reason why no attempt may start.
     ///
-    /// Attempts that were not sent do not count and do not start the window.
+    /// The window starts with the first attempt that may have reached the service.
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
         let length = self.retention.saturating_sub(self.deadline);
         let sent: Vec<&Attempt> = attempts.iter().filter(|attempt| attempt.counts()).collect();
@@ -116,8 +116,8 @@ impl Window {
     }
 }
 
-/// Checks all consecutive clock readings. Returns an error if a clock went backwards or the machine
-/// was restarted between two of them.
+/// Compares each clock reading with the one before it. Returns an error if a clock went backwards
+/// or the machine was restarted between them.
 fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     let mut earlier: Option<Clocks> = None;
     for attempt in sent {
@@ -282,7 +282,7 @@ mod tests {
         let mut again = sent.to_vec();
         again.push(attempt(3, 60, unclear(), Some(100)));
         assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
-        // Before the first response with a date, the local clocks measure the time.
+        // Until the first response with a date, the local clocks measure the time.
         let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
         let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
         assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));

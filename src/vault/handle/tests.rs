@@ -19,13 +19,13 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
     })
 }
 
-/// The time limit of calls that must time out at the closed gate.
+/// The time limit of calls that are expected to time out, because the gate is closed.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The time limit of calls that must not time out.
+/// The time limit of calls that are not expected to time out.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A memory vault that makes every read or write wait at a gate until the test opens it.
+/// A vault in memory that makes every read or write wait at a gate until the test opens it.
 struct GatedVault {
     inner: MemoryVault,
     open: mpsc::Receiver<()>,
@@ -33,7 +33,7 @@ struct GatedVault {
 
 impl GatedVault {
     fn wait(&mut self) -> &mut MemoryVault {
-        // An error means that the test has ended. Ignore it.
+        // Ignore an error, which only means that the test has ended.
         let _ = self.open.recv();
         &mut self.inner
     }
@@ -158,7 +158,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
         tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
-    // Let one call pass the gate. An expired read that still ran would use this pass, and the
+    // Let one call pass the gate. If the expired read still ran, it would use up this pass, and the
     // marker would not be written.
     gate.send(()).unwrap();
     release.send(()).unwrap();
@@ -188,7 +188,7 @@ async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
     let ask = || enqueue(&vault, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
-    // The queue takes one more call if the thread has already removed one.
+    // The thread may already have taken one call from the queue, which makes room for one more.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask().err(), Some(VaultTrouble::Hangs));
 }
@@ -206,7 +206,7 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     vault.keep_in_memory(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
-    // The vault refuses the credential again, so it stays in memory and the error is returned.
+    // This vault is read-only and refuses the credential, so it stays in memory.
     let vault = VaultHandle::environment([]);
     vault.keep_in_memory(jwt(), credential("j"));
     assert_eq!(vault.retry_unstored().await, Some(VaultTrouble::ReadOnly));
@@ -226,7 +226,7 @@ async fn environment_is_read_only_for_its_own_address() {
     assert_eq!(vault.put(token(), own).await, Err(VaultTrouble::ReadOnly));
     assert_eq!(vault.delete(token()).await, Err(VaultTrouble::ReadOnly));
     assert!(vault.get(token()).await.unwrap().is_some());
-    // Until the app quits, even a read-only vault stores texts that are not secret.
+    // Texts that are not secret are kept in memory until the app quits, even in a read-only vault.
     vault.put_marker("journal", "/j").await.unwrap();
     assert_eq!(vault.get_text("journal").await, Ok(Some("/j".into())));
 }

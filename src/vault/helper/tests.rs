@@ -14,7 +14,7 @@ const TOKEN: &str = "s3cr3t-\"ç\\-canary";
 /// A time limit that even a slow machine does not reach.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A helper script that follows the protocol. Each entry is a file next to the script.
+/// A command that follows the protocol. It stores each entry in a file next to the script.
 const KEEPS: &str = r#"
 file() { echo "$HERE/entry-$(printf %s "$1" | cksum | tr ' ' -)"; }
 case $1 in
@@ -26,7 +26,8 @@ get) cat "$(file "$(cat)")" 2>/dev/null || {
 erase) rm "$(file "$(cat)")" 2>/dev/null || { echo "no such entry" >&2; exit 1; } ;;
 esac"#;
 
-/// Creates a directory with a helper script, which can refer to that directory as `$HERE`.
+/// Creates a directory with a shell script as the vault command. In the script, `$HERE` is the
+/// directory.
 ///
 /// A child process writes the script: Linux refuses to execute a file that this process has open
 /// for writing.
@@ -43,8 +44,7 @@ fn is_passed_on(name: &str) -> bool {
     VARIABLES.split(' ').any(|known| known == name)
 }
 
-/// Returns fake values for a few common environment variables and for variables that contain
-/// secrets.
+/// A fake environment with a few common variables and some that contain secrets.
 fn variable(name: &str) -> Option<OsString> {
     match name {
         "GPG_TTY" => Some("/dev/tty9".into()),
@@ -79,7 +79,7 @@ fn credential() -> Arc<StoredCredential> {
     })
 }
 
-/// Returns the content of a file that the helper wrote.
+/// Returns the content of a file that the script wrote.
 fn left(folder: &tempfile::TempDir, name: &str) -> String {
     fs::read_to_string(folder.path().join(name)).unwrap_or_default()
 }
@@ -149,8 +149,8 @@ fn command_is_an_absolute_path_or_found_in_path() {
     let other = folder_of(KEEPS);
     let both = format!("{whole}:{}", other.path().display());
     assert_eq!(found(&both), Some(folder.path().join("keeps")), "the first one counts");
-    // Build a relative path to the helper. It would be wrong in another working directory, so it
-    // must be rejected.
+    // Build a relative path to the script. It must be rejected, because it depends on the working
+    // directory.
     let up =
         std::env::current_dir().unwrap().components().skip(1).map(|_| "../").collect::<String>();
     let bent = format!("{up}{}", &whole[1..]);
@@ -170,7 +170,7 @@ fn missing_or_unrunnable_command_is_named() {
     assert!(matches!(vault(folder.path()).probe(), Err(VaultTrouble::NoHelper(_))));
 }
 
-/// Runs helper scripts that fail in different ways, and checks the error text of each.
+/// Runs scripts that fail in different ways, and checks the error text of each.
 #[test]
 fn each_way_to_fail_has_its_words() {
     let junk = "what it answered is not that of a credential helper";
@@ -236,11 +236,11 @@ fn probe_refuses_helper_returning_other_bytes() {
     assert_eq!(trouble, failed("it gives back other bytes than it took"));
 }
 
-/// A helper script that reports its start, then hangs together with a child process.
+/// A script that reports its start, then hangs together with a child process.
 const HANGS: &str = "exec 3>$HERE/fifo; echo up >&3; sleep 300 & wait";
 
-/// Waits until the helper has started. The returned file reaches its end only after all of the
-/// helper's processes have exited.
+/// Waits until the script has started. The returned file reaches its end only after all processes
+/// of the script have exited.
 fn begun(fifo: &Path) -> File {
     let mut file = File::open(fifo).unwrap();
     file.read_exact(&mut [0; 3]).unwrap();
@@ -271,7 +271,7 @@ async fn cancelled_login_kills_helper_and_its_children() {
         file.read_to_end(&mut Vec::new()).unwrap()
     });
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);
-    // The vault accepts calls again. This `delete` is queued until `erase` has run.
+    // The vault accepts calls again. This `delete` waits in the queue until `erase` has run.
     handle.delete(name()).await.unwrap();
     assert_eq!(left(&folder, "erased"), "\n");
 }
@@ -289,7 +289,7 @@ async fn hanging_helper_is_killed_with_its_children() {
         vault.get(&name()).err()
     });
     let mut file = tokio::task::spawn_blocking(move || begun(&fifo)).await.unwrap();
-    // The caller stops waiting after the helper has started.
+    // The caller stops waiting after the script has started.
     drop(waits);
     let over = tokio::task::spawn_blocking(move || file.read_to_end(&mut Vec::new()).unwrap());
     assert_eq!(tokio::time::timeout(LONG, over).await.expect("all are gone").unwrap(), 0);

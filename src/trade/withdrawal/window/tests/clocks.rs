@@ -50,7 +50,7 @@ enum WrongClock {
 #[derive(Debug, Clone)]
 enum Step {
     Send {
-        /// If true, the seller waits until the app offers to send again.
+        /// Whether the seller waits until the app offers to send the withdrawal again.
         waits: bool,
         /// How long the machine sleeps between the start of the attempt and its first byte. The
         /// flag is true if the wrong clock stops during the sleep.
@@ -61,7 +61,7 @@ enum Step {
     Pass(Ms),
     /// The machine sleeps this long. If the flag is true, the wrong clock stops during the sleep.
     Sleep(Ms, bool),
-    /// The wall clock jumps by this many milliseconds, unless this test case has a correct wall
+    /// The wall clock jumps by this many milliseconds, unless the test case has a correct wall
     /// clock.
     Jump(i64),
     RestartProgram,
@@ -115,7 +115,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 6..20)
 }
 
-/// The first attempt that may have sent something.
+/// The first attempt that was sent.
 #[derive(Debug, Clone)]
 struct First {
     began: Ms,
@@ -269,7 +269,8 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Records an attempt that is sent now. Returns an error if that is too late or too soon.
+    /// Records an attempt that is sent now. Returns an error if the attempt comes too late or too
+    /// soon.
     fn sent(&mut self, began: Ms, at_begin: Clocks) -> Result<(), String> {
         self.sends += 1;
         let Some(first) = &self.first else {
@@ -302,8 +303,8 @@ impl ClockWorld {
     /// Returns an error if the resend window refused an attempt although all clocks are right and
     /// no rule forbids the attempt.
     ///
-    /// The window may be too short by up to the duration of an attempt, because the dates of the
-    /// service may shorten it.
+    /// A refusal shortly before the end of the window is accepted, because the service's dates may
+    /// shorten the window by up to the duration of an attempt.
     fn refused(&self, no_send: NoSend) -> Result<(), String> {
         let since = self.first.as_ref().map(|first| self.now - first.began);
         let takes = self.slept + DEADLINE + WAIT + SECOND;
@@ -323,7 +324,7 @@ impl ClockWorld {
         }
     }
 
-    /// Runs the steps. Then waits an hour and, if anything was sent, checks that the window allows
+    /// Performs the steps, then waits an hour. If anything was sent, checks that the window allows
     /// no further attempt.
     fn lead(&mut self, steps: Vec<Step>) -> Result<(), String> {
         steps.into_iter().try_for_each(|step| self.take(step))?;
