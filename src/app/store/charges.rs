@@ -1,4 +1,4 @@
-//! Direct payments: loading their list, and the buyer's message and the expiry of each payment.
+//! Direct payments (paid by Pix code): their list, the message to the buyer, and the expiry.
 
 use std::time::Duration;
 
@@ -68,7 +68,8 @@ pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     store.setup.charge_message.fill(&fields).into()
 }
 
-/// Returns the time until the displayed expiry of a direct payment changes.
+/// Returns the time until the displayed remaining time of a direct payment changes, such as "12
+/// min".
 pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
     let left = charge.expires_at()?.since(store.now.wall)?;
     (!left.is_zero()).then(|| dates::left_changes_in(left))

@@ -89,7 +89,7 @@ impl CopyTrouble {
 pub struct Copies {
     last: Option<(Clip, Untrusted)>,
     times: u32,
-    /// True after the first notice that said what to do if a copy did not arrive.
+    /// True once a notice has explained what to do if the copied text did not reach the clipboard.
     has_advised: bool,
 }
 
@@ -110,8 +110,8 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Copies a request as a curl command. The runtime writes and masks the command, because only the
-/// runtime knows the secrets. Copying the same command again is not counted.
+/// Copies a request as a curl command. The runtime builds the command, because only the runtime
+/// knows the secrets to mask. Repeated copies are not counted.
 pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
     cx.store.copies.forget();
     cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));

@@ -1,4 +1,5 @@
-//! Credentials: reads them from the vault, and opens the form for a missing one.
+//! Credentials (API token and JWT): reads them from the vault, and opens the form for a missing
+//! one.
 
 use std::time::Duration;
 
@@ -41,7 +42,7 @@ pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
     }
 }
 
-/// Returns the missing credential that a send needs, if any.
+/// Returns the credential that is needed for sending, if it is missing.
 ///
 /// An expired credential does not count as missing: the seller was warned when the form opened, and
 /// this computer's clock may be wrong, so the service decides.
@@ -66,8 +67,8 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// Returns the sentence to show instead of a credential's failure once a valid credential is
-/// stored. `None` if the failure is not about a credential, or no valid credential is stored.
+/// If a request failed because of its credential, and a valid credential has been stored since,
+/// returns a sentence to show instead of the failure.
 pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?
@@ -120,7 +121,7 @@ pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     }
 }
 
-/// Returns the time until the credential warning at the top of a form changes.
+/// Returns the time until the warning about the credential's expiry, at the top of a form, changes.
 pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
     let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
     if left > SOON {
@@ -130,7 +131,8 @@ pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Dur
     Some(if into.is_zero() { MINUTE } else { into })
 }
 
-/// Returns the sentence that the stored credential has expired. `None` if it has not.
+/// Returns the sentence that states when the stored credential expired; `None` if it has not
+/// expired.
 pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
     let when = store.render_cx().moment(over(store, kind)?);
     let id = match kind {
@@ -179,15 +181,15 @@ pub fn read_again(cx: &mut Cx) {
     cx.perform(Effect::ReadCredentials);
 }
 
-/// Reads the journal again if it could not be read because of a temporary problem. The journal uses
-/// the vault too, so unlocking the vault for a credential may also unlock the journal.
+/// Reads the journal again if a temporary problem prevented reading it. The journal uses the vault
+/// too, so unlocking the vault for a credential may also unlock the journal.
 pub fn retry_journal(cx: &mut Cx) {
     if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
         withdrawals::reload(cx);
     }
 }
 
-/// Handles the result of deleting the credentials.
+/// Handles the result of deleting the credentials from the vault.
 pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
     match result {
         Ok(()) => {

@@ -1,4 +1,4 @@
-//! Checkout domains: the service's list of them, and the domain that is used for new payment links.
+//! Checkout domains: the list that the service returned, and the domain for new payment links.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -145,7 +145,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
 }
 
 /// If the history database has an earlier time for a domain's current state, uses that time.
-/// Ignores the domains of another account.
+/// Ignores times that belong to another account.
 pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
@@ -171,14 +171,14 @@ pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
 /// The maximum length of a host name in DNS.
 const LONGEST_HOST: usize = 253;
 
-/// Returns true if the text can be a checkout domain. The text comes from a file that may contain
+/// Returns true if the text can be a checkout domain. It was read from a file, which may contain
 /// anything.
 fn is_host(name: &Untrusted) -> bool {
     let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
     name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
-/// Returns the times by host name and state. A map is used because there may be thousands of
+/// Indexes the times by host name and domain state. A map is used because there may be thousands of
 /// domains.
 fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
     // Insert the last domain first, so that the first of two equal domains wins.
@@ -187,8 +187,8 @@ fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainStat
 }
 
 impl Domains {
-    /// Records the state of each listed domain. If the state has not changed, the recorded time is
-    /// kept.
+    /// Records since when each listed domain has its state. If the state has not changed, the
+    /// recorded time is kept.
     fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
         let before = std::mem::take(&mut self.seen_since);
         let before = by_state(&before);
@@ -200,7 +200,6 @@ impl Domains {
         self.listed_at = Some(now);
     }
 
-    /// Returns the search field.
     pub fn field(&self) -> SearchField<'_> {
         SearchField { query: &self.query, searching: self.searching, is_personal: false }
     }

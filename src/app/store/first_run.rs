@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 
-/// The stage of the first start. It decides whether the set-up opens.
+/// The stage of the first start. It decides whether the set-up screen opens.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum StartupStage {
     /// There is a profile, and a payment link was already created with it.
@@ -27,7 +27,7 @@ pub enum StartupStage {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Answers {
-    /// The index of the current page of the set-up.
+    /// The index of the current page of the set-up screen.
     pub step: usize,
     /// The name of the profile.
     pub name: String,
@@ -53,11 +53,12 @@ pub enum SetUpCommand {
 /// The result of a set-up command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpAnswer {
-    /// The result of checking the syntax of the address: the address, completed with its scheme.
+    /// The result of checking the syntax of the address: on success, the address including its
+    /// scheme.
     Shape(Result<Arc<str>, AddressFault>),
     /// Whether a service answered at the address.
     Reached(Result<Reached, Failure>),
-    /// The vaults that can store credentials. Memory is always among them.
+    /// The vaults that can store credentials. Keeping them in memory is always possible.
     Vaults(Vec<VaultKind>),
     /// Whether the profile was written to the configuration file, or the error.
     Written(Result<(), Untrusted>),

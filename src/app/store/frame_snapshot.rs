@@ -28,15 +28,15 @@ pub const FOCUS_MS: u64 = 150;
 pub struct FrameSnapshot {
     /// The frame's number; 0 before the first frame.
     pub frame: u64,
-    /// The boot clock, in milliseconds, when the user could see the frame. That is when the
-    /// terminal reported that it has processed the frame. If the terminal is not asked or does not
-    /// answer, it is when the frame was completely written. `None` until then.
+    /// When the user could see the frame, in milliseconds of the boot clock; `None` until then. The
+    /// terminal reports that it has processed the frame. Without such a report, the time when the
+    /// frame was completely written counts.
     pub at_ms: Option<u64>,
     /// The size of the terminal.
     pub size: Size,
     /// The identity of the front screen and its stage.
     pub front: Option<Front>,
-    /// The terms that the confirming button of the front screen would agree to.
+    /// The terms (such as amount and fee) that the front screen's confirming button would agree to.
     pub terms: Option<Terms>,
     /// The lines of the terms that were visible; `None` if the terminal was too small to show any.
     pub shown: Option<Shown>,
@@ -77,7 +77,7 @@ pub enum Terms {
     Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
     /// The seller's statement that a withdrawal was not paid.
     NotPaid(Box<Withdrawal>),
-    /// Lines of the contract, on the consent page.
+    /// Settings of the API contract, on the consent page.
     Lines(Vec<LineChange>),
     /// The question of a dialog.
     Question(Question),
@@ -92,13 +92,13 @@ pub struct ReadTracker {
     pub read: Option<Progress>,
 }
 
-/// The reading progress of some terms: which of their lines frames have shown. The terms are on the
-/// front screen, or on the screen below a help page.
+/// How much of some terms the user has read: which of their lines have been visible in a frame. The
+/// terms are on the front screen, or on the screen below a help page.
 #[derive(Debug, Clone)]
 pub struct Progress {
     pub terms: Terms,
     /// The terminal size when the terms were read. At another size, they must be read again. `None`
-    /// for contract lines, which stay read at any size.
+    /// for contract settings, which count as read at any size.
     pub size: Option<Size>,
     /// For each line of the terms, true if a frame showed the line. Empty before the first frame.
     pub lines: Vec<bool>,

@@ -1,4 +1,4 @@
-//! Payment links: loading and filtering the links in their list, and the message for the buyer.
+//! The list of payment links: loading and filtering. Also writes the message to the buyer.
 
 use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;

@@ -69,7 +69,7 @@ pub fn settling(sale: &Sale) -> &'static [Action] {
     }
 }
 
-/// Returns the sale with the address or Pix code that the seller found at the service.
+/// Returns the link or direct payment as created, with the URL or Pix code that the seller found.
 pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     match sale {
         Sale::Link(link) => {
@@ -89,7 +89,7 @@ pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
     Payable::of_sale(store, found).map(|payable| payable.warnings).unwrap_or_default()
 }
 
-/// Asks the runtime to store what the seller found.
+/// Stores the address or Pix code that the seller found at the service.
 pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
     let wait = cx.store.wait();
     let found = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };

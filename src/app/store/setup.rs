@@ -43,7 +43,7 @@ pub struct Setup {
     /// The time limits for sending a withdrawal again. They depend on how long the service
     /// remembers an idempotency key; the contract specifies that time.
     pub window: Window,
-    /// The commands in the palette, with their search words.
+    /// The entries of the command palette, with their search words.
     pub labels: PaletteLines,
     pub links: LinkSettings,
     /// The template of the message to the buyer of a direct payment.
@@ -62,8 +62,8 @@ pub struct Setup {
     pub keeps_requests: bool,
     /// True if personal data is masked when the program starts.
     pub masks: bool,
-    /// The name of an environment variable with a secret that this run ignores, because the
-    /// credentials are stored elsewhere.
+    /// The name of an environment variable that contains a secret. This run ignores the secret,
+    /// because its credentials are stored elsewhere.
     pub unused_secret: Option<&'static str>,
     /// The seller's own command that is used as the vault, if there is one.
     pub vault_helper: Option<Untrusted>,
@@ -78,7 +78,7 @@ impl Setup {
         self.demo.as_ref()?.kiosk
     }
 
-    /// Returns a path as the screens show it. A kiosk shows none, because strangers use it.
+    /// Returns a path as the screens show it; empty in a kiosk, because strangers use a kiosk.
     pub fn path(&self, path: &Untrusted) -> Untrusted {
         self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
     }
@@ -126,8 +126,8 @@ pub struct Look {
     pub lang: Option<Lang>,
 }
 
-/// Handles the result of writing the theme and the language to the settings file. If the user has
-/// changed either since, it still has to be written.
+/// Handles the result of writing the theme and the language to the settings file. A choice that the
+/// user has made since then still has to be written.
 pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
     match result {
         Ok(()) => {
@@ -193,7 +193,7 @@ pub struct DemoSetup {
 /// A demo that is open to strangers, usually over SSH.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kiosk {
-    /// True if it runs on the screen of a room, without limits on its time (`--room`).
+    /// True if the kiosk runs on a shared screen in a room, without a time limit (`--room`).
     pub for_room: bool,
 }
 

@@ -8,8 +8,8 @@ use crate::words::Catalogue;
 /// Returns a hint that a demo's link opens only on this machine, and how to make links that phones
 /// can open.
 ///
-/// A phone that scans the QR code of such a link would look for the page on the phone itself. In a
-/// kiosk a link opens nowhere, and the visitor cannot change that.
+/// A phone that scans the QR code of such a link would look for the page on the phone itself. A
+/// kiosk has its own hint, because its links do not open on any device.
 pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;

@@ -86,8 +86,7 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.iter().any(|kept| kept.is_same(record))
     }
 
-    /// Replaces rows of a page with their unsaved records, which contain more data than the saved
-    /// rows.
+    /// Replaces rows of a page with their unsaved records, which are more complete than the rows.
     pub fn put(&self, page: &mut ListPage<T>) {
         if !self.0.is_empty() {
             let known =

@@ -53,7 +53,7 @@ pub struct WithdrawalsState {
 }
 
 impl WithdrawalsState {
-    /// Returns true if another instance of the program is sending a withdrawal of this account now.
+    /// Returns true if another instance of the program is now sending a withdrawal of this account.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
         self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
@@ -84,7 +84,7 @@ impl WithdrawalsState {
         all.into_iter().find(|one| one.agreement.key == key)
     }
 
-    /// Returns true if the seller can record a decision about a withdrawal in this state.
+    /// Returns true if a withdrawal in this state lets the seller record what happened to it.
     pub fn asks(state: &WithdrawalState) -> bool {
         use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
@@ -205,7 +205,7 @@ pub struct Past {
     pub used: Option<Destination>,
 }
 
-/// The reason a draft of a withdrawal cannot proceed.
+/// The reason a new withdrawal cannot be reviewed or confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
     /// Another withdrawal blocks this one.

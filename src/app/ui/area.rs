@@ -14,8 +14,8 @@ pub struct Area {
 /// The maximum width, in columns, of text that is easy to read.
 pub const MEASURE: u16 = 88;
 
-/// The minimum screen width for centred text. On a narrower screen the margins would be only a few
-/// columns wide.
+/// The minimum screen width for centering text. On a narrower screen the margins would be only a
+/// few columns wide.
 const CENTRED_FROM: u16 = 110;
 
 impl Area {

@@ -1,7 +1,7 @@
-//! Builds forms from the fields that the contract declares, and request bodies from filled-in
+//! Builds forms from the fields that the API contract declares, and request bodies from filled-in
 //! forms.
 //!
-//! Start with [`form`] and [`body`].
+//! Start reading at [`form`] and [`body`].
 
 use std::mem::discriminant;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const LONGEST: usize = 200;
 /// code, because users paste Pix codes there by mistake.
 const LONGEST_KEY: usize = 512;
 
-/// A request body, ready to be sent, and the money values in it.
+/// A request body, ready to be sent, with the amount and the Pix key in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
     /// The body, exactly as it is sent.
@@ -30,7 +30,8 @@ pub struct Ready {
     pub amount: Option<Money>,
     /// The Pix key in the body, if there is one.
     pub destination: Option<PixKey>,
-    /// JSON Pointers to the members of the body that the seller did not type.
+    /// JSON Pointers to the body members that the seller did not type: fixed values and unchanged
+    /// defaults.
     pub untyped: Vec<Arc<str>>,
 }
 
@@ -63,10 +64,10 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     new
 }
 
-/// Builds the form for a request body that the contract declares. The slot of a secret field is
-/// named after `place` and the field's id.
+/// Builds the form for a request body that the contract declares. The value of a secret field is
+/// kept outside the model, in a slot named after `place` and the field's id.
 ///
-/// The field for the kind of a Pix key comes right after the key, because the kind is recognised
+/// The field for the kind of a Pix key comes right after the key, because the kind is recognized
 /// from the key.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
@@ -173,7 +174,7 @@ fn read(
 }
 
 /// Checks a form with secrets, such as a login, before it is sent. Marks the invalid fields. The
-/// form does not have the secrets, so only their absence is found.
+/// form does not contain the secrets, so it can only detect that one is missing.
 pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let errors = read(form, declared, None).err().unwrap_or_default();
     if !form.check() {

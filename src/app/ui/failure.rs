@@ -16,7 +16,7 @@ pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usiz
     text_lines(&describe(say, failure, activity), width)
 }
 
-/// Returns a failure text as lines.
+/// Wraps a failure text: what happened, whether money moved, the service's own text, the next step.
 pub fn text_lines(told: &FailureText, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &told.what, width);
     // The sentence on whether money moved comes before the quotes, so that a long text from the
@@ -76,7 +76,7 @@ fn field_limit(say: &Catalogue, limit: Limit) -> String {
     say.with("field-too-long", &[("limit", &limit)])
 }
 
-/// Returns the reason why the contract does not allow the typed value.
+/// Returns the explanation why the contract does not allow the typed value.
 fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
     let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {

@@ -12,12 +12,12 @@ use crate::trade::Ticket;
 use crate::trade::search::searchable;
 use crate::words::Catalogue;
 
-/// A value that a form offers.
+/// A value from an earlier request, such as a destination, that a form offers to fill in.
 pub trait KnownValue: Clone {
     /// The data needed to compare and show the value.
     type Store;
 
-    /// Returns true if the value is offered for the typed text.
+    /// Returns true if the value matches the typed text, so that the form offers it.
     fn fits(&self, store: &Self::Store, typed: &str) -> bool;
 }
 

@@ -62,7 +62,7 @@ pub struct Span {
 pub struct Line {
     /// The pieces of the line, from left to right.
     pub spans: Vec<Span>,
-    /// The role whose background colour fills the line.
+    /// The role whose background color fills the line.
     pub under: Option<Role>,
 }
 
@@ -117,7 +117,7 @@ impl Line {
         self.push(Span::of(Role::Dim, MORE));
     }
 
-    /// Puts the look of this role over the whole line.
+    /// Applies the style of this role on top of the whole line.
     pub fn in_role(mut self, role: Role) -> Line {
         self.spans.iter_mut().for_each(|span| span.over = Some(role));
         self.under = Some(role);

@@ -98,8 +98,8 @@ impl<T> List<T> {
 
     /// Returns a request for the window around the cursor.
     ///
-    /// If rows are still being counted for an earlier request, that count is dropped, because the
-    /// new response brings its own.
+    /// A pending count of an earlier request's rows is dropped, because the new response brings its
+    /// own count.
     pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
         (self.asked, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
@@ -172,8 +172,8 @@ impl<T> List<T> {
     }
 
     /// Stores a window of rows like [`take`](Self::take). The cursor moves to a newly created row,
-    /// or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` tells if two values are
-    /// the same row.
+    /// or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` returns true if two
+    /// values are the same row.
     pub fn store_page_keeping_row(
         &mut self,
         ticket: Ticket,

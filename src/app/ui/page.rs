@@ -47,7 +47,7 @@ pub enum PageItem {
     Box(Line, Area),
     /// An area that is cleared.
     Blank(Area),
-    /// An area that keeps its contents, drawn in the colour of an inactive screen.
+    /// An area that keeps its contents, drawn in the color of an inactive screen.
     Faded(Area),
     Picture(Picture),
 }

@@ -169,7 +169,7 @@ pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page:
 }
 
 /// Returns a button as a line. Brackets mark the button with the focus, because a terminal may have
-/// no colours.
+/// no colors.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
     if focused {

@@ -7,7 +7,7 @@ use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_els
 use crate::trade::withdrawal::{Agreement, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};
 
-/// A request to type a withdrawal's amount again, because something is unusual.
+/// A request to type a withdrawal's amount again, because something about it is unusual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {
     /// All reasons why the amount must be typed again.
@@ -69,8 +69,8 @@ pub fn reasons_for_stored(
     why
 }
 
-/// Returns the reasons that concern other withdrawals. `open` yields the open withdrawals of the
-/// account.
+/// Returns the reasons that concern other withdrawals, such as a second payment. `open` yields the
+/// open withdrawals of the account.
 fn of_others<'a>(
     store: &'a Store,
     open: impl Iterator<Item = &'a Withdrawal>,

@@ -32,7 +32,7 @@ pub enum LookupHintKind {
 
 impl Withdrawal {
     /// Returns how a response contradicts its request: by another amount or another destination.
-    /// The contract line that locates this value may be only an assumption.
+    /// The contract setting that locates this value in the response may be only a guess.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),

@@ -152,16 +152,16 @@ pub fn missing(store: &Store) -> Option<CredentialKind> {
 /// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// The entry is for the current address, and for the current login if somebody is logged in.
+    /// Made with the current service address and the current login (or nobody is logged in now).
     Here,
-    /// The current address, but another login.
+    /// Made with the current service address, but with another login.
     OtherLogin,
-    /// The withdrawal belongs to another service address.
+    /// Made with another service address.
     OtherAddress,
 }
 
 /// Compares the service address and login of a withdrawal with the current ones. Both must match
-/// exactly.
+/// exactly. While nobody is logged in, only the address is compared.
 pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
     let (wanted, here) = (&withdrawal.agreement.account, account(store));
     if wanted.origin != here.origin {
@@ -183,8 +183,8 @@ pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
 
-/// Returns the reason a new withdrawal is refused outright, so that retyping the amount does not
-/// help: all withdrawals are blocked, or a withdrawal of the same amount and destination is open.
+/// Returns the reason a new withdrawal is refused outright: all withdrawals are blocked, or a
+/// withdrawal of the same amount and destination is open. Retyping the amount does not help then.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     locked(store).or_else(|| {
         let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
@@ -310,8 +310,8 @@ pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBloc
     is_busy.then_some(SendBlocker::BusyElsewhere)
 }
 
-/// Returns the same time as [`window_left`], or `None` if the withdrawal belongs to another login
-/// or address.
+/// Returns the time left for sending the withdrawal again, or `None` if it belongs to another login
+/// or service address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
