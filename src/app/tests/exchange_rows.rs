@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::ui::page::PageItem;
 
-/// A reply to a fee preview. The app reads two of its values.
+/// A reply to a fee preview. Of its values, the app reads only the net amount and the fee.
 const FEE: &str =
     r#"{"data": {"net_amount": 97.95, "fee_amount": 2.05, "note": "x"}, "name": "Bia"}"#;
 
@@ -115,7 +115,7 @@ fn body_of_2_mib_is_laid_out_once() {
     assert_eq!(rows(&app), after);
 }
 
-/// Returns an app with the cursor on the first row that this search finds.
+/// Returns an app with the cursor on the first row that contains the search text.
 fn found(operation: Operation, body: &str, text: &str) -> App {
     let mut app = on(operation, body);
     app.keys("/");

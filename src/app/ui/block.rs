@@ -24,11 +24,11 @@ pub enum Gap {
 pub struct Block {
     /// The lines of the block, followed by shorter versions to use if there are too few rows.
     pub alternatives: Vec<Vec<Line>>,
-    /// Blocks with a higher priority number are shortened and cut first. A block with 0 is never
-    /// cut.
+    /// Blocks with a higher priority number are shortened and cut first. A block with priority 0 is
+    /// never cut.
     pub priority: usize,
     /// The number of lines to keep while other blocks can still be cut. If that is not enough, the
-    /// block is cut to one line. A block with 0 may disappear.
+    /// block is cut to one line, or removed if `min_lines` is 0.
     pub min_lines: usize,
     pub gap: Gap,
 }
