@@ -59,14 +59,14 @@ pub struct Store {
     pub setup: Setup,
     /// The time of the current message. Screens read no other clock.
     pub now: Clocks,
-    /// The size of the terminal.
     pub size: Size,
     pub pane: Pane,
     /// The scroll position of the front screen: the number of its first visible text line.
     pub scroll: u16,
     /// True if personal data on the screen is masked, because other people may see it.
     pub masks: bool,
-    /// True if personal data in HTTP exchanges is shown, because the seller chose to see it.
+    /// True if personal data in the recorded HTTP exchanges is shown, because the seller asked to
+    /// see it.
     pub exchanges_whole: bool,
     /// True if the service is known to be a sandbox (without real money). A badge shows this in
     /// every color theme.
@@ -74,19 +74,19 @@ pub struct Store {
     /// True if the service was recognized as a sandbox at first but failed a later check. Nothing
     /// more is sent in this run.
     pub unproven: bool,
-    /// The directory of the withdrawal journal, which is shown with the journal's errors.
+    /// The path of the withdrawal journal's directory. Messages about journal errors contain it.
     pub journal: Untrusted,
     /// The state of the credentials, and the vault that stores them.
     pub session: Session,
     pub links: links::LinksState,
     /// The payment links that were paid in the demo's sandbox, as the sandbox reported them.
     pub paid: paid::SandboxPaid,
-    /// The QR code on the front screen.
+    /// The QR code that the front screen (the topmost one) shows.
     pub picture: picture::PictureInFront,
     /// The error of the last request to the history database, if it failed.
     pub history_trouble: Option<JournalTrouble>,
-    /// The new path of a damaged history database that was moved aside. The lists do not show its
-    /// rows.
+    /// The new path of a damaged history database, which was moved aside. Its rows are not listed
+    /// any more.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
@@ -107,7 +107,7 @@ pub struct Store {
     /// The palette commands that were run in this run, the latest first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
-    /// The faults armed in the demo's sandbox, in the order that requests will trigger them.
+    /// The faults that the demo's sandbox will simulate, in the order in which they will occur.
     pub faults: Vec<faults::Armed>,
     /// The record of the last frame, and which terms (such as a withdrawal's figures) the user has
     /// seen.
@@ -127,19 +127,19 @@ pub struct Store {
     pub last_ticket: Ticket,
     /// The credential (API token or JWT) that the current message made available, if any.
     pub just_entered: Option<CredentialKind>,
-    /// The part of the front screen's text that did not fit in its last frame.
+    /// The part of the front screen's text that did not fit into the last frame.
     pub overflow: Overflow,
-    /// The stage of the first start: the set-up, the first payment link, or finished.
+    /// The stage of the first start: the set-up, creating the first payment link, or finished.
     pub startup_stage: first_run::StartupStage,
     pub profiles: profiles::ProfilesState,
-    /// True if the program is ending, or restarting with another profile.
+    /// True if the program is about to end, or to restart with another profile.
     pub leaving: bool,
-    /// True if the terminal was closed.
+    /// True if the terminal window or connection was closed.
     pub hung_up: bool,
 }
 
 impl Store {
-    /// Creates a store with nothing loaded yet.
+    /// Creates a store before anything is loaded.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
@@ -199,7 +199,7 @@ impl Store {
         Wait::new(self.ticket(), self.now.boot_ms)
     }
 
-    /// Returns the account that the seller is logged in to.
+    /// Returns the account that the seller is logged in to: the service's origin and the login.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
         Account { origin: self.setup.origin.clone(), identity }
@@ -262,17 +262,17 @@ impl Store {
         Catalogue::with_look(self.setup.lang, self.masks, self.setup.ascii)
     }
 
-    /// Returns the message with this id in the user's language.
+    /// Returns the translated message with this id.
     pub fn text(&self, id: &str) -> String {
         self.words().text(id)
     }
 
-    /// Returns the message with this id, with values filled in.
+    /// Returns the translated message with this id, with values filled in.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.words().with(id, values)
     }
 
-    /// Returns the settings that rendering depends on: language, keys, clocks and font.
+    /// Returns the settings that affect rendering: language, keys, clocks and font.
     pub fn render_cx(&self) -> RenderCx<'_> {
         RenderCx {
             words: self.words(),

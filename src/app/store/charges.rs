@@ -19,7 +19,7 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, ask)));
 }
 
-/// Stores the number of direct payments that match the search.
+/// Stores the number of direct payments that match the search. Ignores the reply to an old request.
 pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTrouble>) {
     if store.charges.counting != Some(ticket) {
         return;
@@ -50,7 +50,7 @@ pub fn made(cx: &mut Cx, charge: &Charge) {
     });
 }
 
-/// Returns the message for the buyer. It states the expiry with a full date, because the buyer may
+/// Returns the message to the buyer. It contains the expiry with a full date, because the buyer may
 /// read it on another day.
 pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     let request = &charge.request;

@@ -11,7 +11,7 @@ use crate::app::store::notice::Notice;
 use crate::app::{Effect, Store};
 use crate::trade::{Exchange, Untrusted};
 
-/// The kind of a copied text. The notice about the copy names it.
+/// The kind of text that was copied, for the notice that reports the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clip {
     Address,
@@ -26,9 +26,9 @@ pub enum Clip {
     Request,
     /// A request as a curl command.
     Curl,
-    /// The report of a checkup of this computer, the settings and the service.
+    /// The report of the `doctor` checkup about this computer, the settings and the service.
     Report,
-    /// A detail for finding a withdrawal in the bank account.
+    /// A detail, such as the amount, for finding a withdrawal in the account at the service.
     LookupHint(LookupHintKind),
 }
 
@@ -39,7 +39,7 @@ pub enum NoBrowser {
     NotWeb,
     /// There is no graphical display for a browser.
     NoDisplay,
-    /// The system could not start a browser.
+    /// The operating system could not start a browser.
     Failed,
 }
 
@@ -73,8 +73,8 @@ pub enum CopyTrouble {
 }
 
 impl CopyTrouble {
-    /// Returns the reason a text cannot be copied. Only a text that is shown completely and
-    /// unchanged can be copied.
+    /// Returns the reason a text cannot be copied, or `None`. Only a text that is shown completely
+    /// and unchanged can be copied.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         match text.is_clean() {
             true => text.is_masked().then_some(CopyTrouble::Masked),
@@ -94,7 +94,7 @@ pub struct Copies {
 }
 
 impl Copies {
-    /// Forgets the last copy, so that the next one is not counted as a repetition.
+    /// Forgets the last copy, so that the next copy does not count as a repetition.
     fn forget(&mut self) {
         (self.last, self.times) = (None, 0);
     }
@@ -131,7 +131,8 @@ pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>
     store.notice = Some(match result {
         Ok(how) => {
             let times = if is_last { store.copies.times } else { 1 };
-            // The terminal does not confirm a copy. Explain that once, in the first notice.
+            // The terminal does not confirm that the text was copied. Explain that only in the
+            // first notice.
             let advises = how == Copied::SentToTerminal && !store.copies.has_advised;
             store.copies.has_advised |= advises;
             Notice::Copied { clip, how, times, advises }

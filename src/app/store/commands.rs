@@ -16,9 +16,9 @@ pub const MOST: usize = 60;
 /// A command of the command palette.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Run an action, in the same way as its key does.
+    /// Run an action, such as opening the help, exactly as its key does.
     Do(Action),
-    /// Open this pane and create a new item in its list.
+    /// Open this pane and start creating a new item, such as a payment link.
     New(Pane),
     /// Switch to the profile with this name.
     Profile(Arc<str>),
@@ -34,9 +34,9 @@ pub enum Command {
     BuyersView,
     /// Turn the masking of personal data on (true) or off (false).
     Mask(bool),
-    /// Demo: arm the fault with this name for the next request.
+    /// Demo: make the sandbox simulate the fault with this name in the next request.
     Fault(Arc<str>),
-    /// Demo: disarm all faults.
+    /// Demo: cancel all simulated faults.
     NoFaults,
     /// Demo: reset the sandbox.
     StartOver,
@@ -47,9 +47,9 @@ pub enum Command {
     Forward,
     /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
-    /// Demo: start the guided story without a seller. It presses the keys itself.
+    /// Demo: start the guided story without a presenter. The story itself presses the keys.
     StoryAlone,
-    /// Demo: go to the next part of the guided story, without waiting for the seller's action.
+    /// Demo: go to the next part of the guided story without waiting for the presenter's action.
     StoryNext,
     /// Demo: show the captions of the guided story (true) or hide them (false).
     Captions(bool),
@@ -59,7 +59,7 @@ pub enum Command {
 /// something. It is listed only if it matches the typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint {
-    /// The pane where this action works.
+    /// Opens the pane where this action works.
     Where(Action),
     /// Explains that the service does not report the balance.
     Balance,
@@ -76,7 +76,7 @@ pub struct Item {
     pub command: Command,
     /// The label, in the user's language.
     pub label: String,
-    /// An explanation beside the label; may be empty.
+    /// A longer explanation beside the label; may be empty.
     pub help: String,
     /// The words of the label, normalized for the search.
     pub words: Vec<String>,
@@ -99,7 +99,8 @@ impl Item {
         Item { help: help.into(), ..self }
     }
 
-    /// Replaces the label with the action's label on the current screen.
+    /// Replaces the label with a more specific label for the current screen. Both labels can be
+    /// found.
     pub fn labelled(mut self, label: &str) -> Item {
         self.words.extend(words(label));
         Item { label: label.into(), ..self }
@@ -260,7 +261,7 @@ fn commands(
         .chain(places)
 }
 
-/// Returns the ids of the messages with the additional search words of the commands.
+/// Returns the ids of the messages that contain additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
     let fault = || [Command::Fault("any".into())].into_iter();
     let theme = || vec![Command::Theme("any".into())];
@@ -408,13 +409,13 @@ impl Typed {
         })
     }
 
-    /// Returns true if one of these words was typed completely.
+    /// Returns true if one of these words was typed completely, not only its beginning.
     fn names_one_of(&self, words: &[String]) -> bool {
         words.iter().any(|word| *word == self.joined || self.words.contains(word))
     }
 }
 
-/// Returns the words of a text, in lower case and without accents and punctuation.
+/// Splits a text into lower-case words without accents and punctuation.
 pub fn words(text: &str) -> Vec<String> {
     let plain = searchable(text);
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

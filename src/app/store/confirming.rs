@@ -79,7 +79,7 @@ fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&ReplyLine, &ReadVal
 }
 
 /// Returns true if the program should ask the seller how much of this withdrawal arrived in the
-/// bank account.
+/// bank account, to confirm the unit of amounts.
 pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_live(store)
         && store.setup.contract.unit_is_assumed()
@@ -90,7 +90,7 @@ pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
 /// The result of comparing the amount that arrived in the bank account with the expected amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrivedAmount {
-    /// The expected amount arrived, so the unit of amounts is right.
+    /// The expected amount arrived, so the unit of amounts (such as centavos) is right.
     AsExpected,
     /// At least ten times the sent amount or at most a tenth of it arrived, so the unit of amounts
     /// is wrong.
@@ -103,7 +103,7 @@ pub enum ArrivedAmount {
 pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
     let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
-    // The full amount counts as expected even if the fee quote contained a fee.
+    // The full amount counts as expected, too, although the fee quote may contain a fee.
     if arrived.differs_by_less(Money::NOISE, expected) || arrived == agreement.amount {
         return ArrivedAmount::AsExpected;
     }

@@ -75,8 +75,7 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
         && teaching::login_gives_jwt(store)
         && store.missing(Some(CredentialKind::Jwt)).is_some()
     {
-        // The secrets in the last login's reply were masked, so getting the JWT takes another
-        // login.
+        // Secrets in recorded login replies are masked, so getting the JWT requires another login.
         store.notify(Notice::WithKey("said-taught-log-in", Action::LogIn));
     }
     for (kind, line) in CREDENTIAL_LINES {

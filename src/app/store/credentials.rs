@@ -16,7 +16,7 @@ use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble
 /// Opens the form for replacing a credential that the service refused, on top of the current
 /// screen.
 ///
-/// The current screen keeps its contents, so after the login the seller only has to submit it
+/// The current screen keeps its contents, so that after the login the seller can simply submit
 /// again.
 pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
     if let Some(kind) = cx.store.session.note(Some(failure)) {
@@ -24,18 +24,18 @@ pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
     }
 }
 
-/// Opens the form that provides a credential of this kind.
+/// Opens the form for logging in, or for pasting the JWT.
 pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
     cx.open(match kind {
         CredentialKind::ApiToken => Route::Login(Some(because)),
-        // If the login provides both credentials, there is no JWT to paste.
+        // If the login provides both credentials, the seller logs in and does not paste a JWT.
         CredentialKind::Jwt if teaching::login_gives_jwt(cx.store) => Route::Login(Some(because)),
         CredentialKind::Jwt => Route::Jwt(Some(because)),
     });
 }
 
-/// Opens the login over a newly opened form if a credential that the form needs is missing or
-/// expired. The seller then logs in before filling in the form.
+/// If a credential that a new form needs is missing or expired, opens the login over the form. The
+/// seller then logs in before filling in the form.
 pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
     if let Some(kind) = cx.store.missing(wanted) {
         ask(cx, kind, Failure::NoCredential(kind));
@@ -50,9 +50,10 @@ pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Starts waiting for the reply to a submitted form for a link or direct payment. If the credential
-/// that the form needs is missing, opens the login instead, and nothing is sent. In a kiosk, also
-/// counts the link or payment; if the limit is reached, nothing is sent either.
+/// Starts waiting for the reply to a submitted form for a link or direct payment. If a credential
+/// is missing, opens the login instead and sends nothing.
+///
+/// In a kiosk, counts the link or direct payment. If the limit is reached, nothing is sent.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = missing_to_send(cx.store, wanted) {
@@ -91,7 +92,7 @@ pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     }
 }
 
-/// Returns the expiry time of a stored credential, if that time has passed.
+/// Returns the expiry time of a stored credential, if the credential has expired.
 fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
     expiry(store, kind).filter(|at| store.now.wall >= *at)
 }

@@ -12,11 +12,11 @@ use crate::words::{Catalogue, personal, sizes};
 /// longer, because its rows come from a database.
 pub const EXCHANGES_KEPT: usize = 200;
 
-/// The maximum total size of the kept exchanges, in bytes. The newest exchange is kept regardless
-/// of its size.
+/// The maximum total size of the exchanges kept in memory, in bytes. The newest exchange is kept
+/// regardless of its size.
 const BYTES_KEPT: usize = 8 * 1024 * 1024;
 
-/// Adds an HTTP exchange and drops older ones if there are too many.
+/// Adds an HTTP exchange to those in memory, and drops older exchanges if there are too many.
 ///
 /// Exchanges that only read data are dropped first, then exchanges that created links or payments.
 /// Withdrawals are dropped last, because the service's support may ask for them much later.
@@ -59,8 +59,8 @@ pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
-/// Returns the messages for showing HTTP exchanges. They mask personal data until the seller asks
-/// to see it, because exchanges are often forwarded to the service's support.
+/// Returns the messages for displaying HTTP exchanges. They mask personal data until the seller
+/// asks to see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
     match store.exchanges_whole {
         true => store.words(),

@@ -8,7 +8,7 @@ use crate::trade::Untrusted;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Armed {
     pub what: FaultKind,
-    /// The number of requests that the fault will still affect. `None` if it affects all requests.
+    /// In how many more requests the fault will occur. `None` if it occurs in all requests.
     pub times: Option<u32>,
 }
 

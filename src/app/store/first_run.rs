@@ -15,21 +15,20 @@ pub enum StartupStage {
     Known,
     /// There is no profile, so the set-up opens with the answers that were saved so far.
     SetUp(Box<Answers>),
-    /// There is a profile, but no payment link yet. The form for the first link opens once in each
-    /// run.
+    /// There is a profile, but no payment link yet. In each run, the form for the first link opens
+    /// once.
     FirstLink {
         /// True if the form was already opened in this run.
         offered: bool,
     },
 }
 
-/// The answers that the seller gave so far.
+/// The answers that the seller has given in the set-up so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Answers {
     /// The index of the current page of the set-up screen.
     pub step: usize,
-    /// The name of the profile.
     pub name: String,
     /// The base URL of the service.
     pub address: String,
@@ -39,7 +38,7 @@ pub struct Answers {
     pub vault: String,
 }
 
-/// A command from the set-up to the runtime.
+/// A command from the set-up screen to the runtime.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpCommand {
     /// Check an address: first its syntax, then whether a service answers there.
@@ -56,7 +55,7 @@ pub enum SetUpAnswer {
     /// The result of checking the syntax of the address: on success, the address including its
     /// scheme.
     Shape(Result<Arc<str>, AddressFault>),
-    /// Whether a service answered at the address.
+    /// Whether a service responded at the address.
     Reached(Result<Reached, Failure>),
     /// The vaults that can store credentials. Keeping them in memory is always possible.
     Vaults(Vec<VaultKind>),
@@ -64,11 +63,11 @@ pub enum SetUpAnswer {
     Written(Result<(), Untrusted>),
 }
 
-/// The properties of the connection to a service that answered.
+/// The properties of the connection to the service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
     /// True if the connection uses TLS, with a certificate that is valid for the address.
     pub is_encrypted: bool,
-    /// The time until the service answered, in milliseconds.
+    /// How long the service took to respond, in milliseconds.
     pub millis: u64,
 }

@@ -26,7 +26,7 @@ pub const FOCUS_MS: u64 = 150;
 /// The record of a rendered frame: everything that matters for confirmations and clicks.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrameSnapshot {
-    /// The frame's number; 0 before the first frame.
+    /// The number of the frame; 0 before the first frame.
     pub frame: u64,
     /// When the user could see the frame, in milliseconds of the boot clock; `None` until then. The
     /// terminal reports that it has processed the frame. Without such a report, the time when the
@@ -34,7 +34,7 @@ pub struct FrameSnapshot {
     pub at_ms: Option<u64>,
     /// The size of the terminal.
     pub size: Size,
-    /// The identity of the front screen and its stage.
+    /// The identity of the front screen (the topmost one), and its stage.
     pub front: Option<Front>,
     /// The terms (such as amount and fee) that the front screen's confirming button would agree to.
     pub terms: Option<Terms>,
@@ -58,11 +58,10 @@ pub struct Front {
     pub pane: Pane,
     /// The number of screens and dialogs that are open above the pane.
     pub layers: usize,
-    /// The name of the front screen.
     pub name: &'static str,
     /// The withdrawal on the front screen, and the kind of state that it is in.
     pub withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
-    /// True if the screen shows the journal's error instead of the withdrawals.
+    /// True if the screen shows a journal error instead of the withdrawals.
     pub trouble: bool,
 }
 
@@ -79,16 +78,16 @@ pub enum Terms {
     NotPaid(Box<Withdrawal>),
     /// Settings of the API contract, on the consent page.
     Lines(Vec<LineChange>),
-    /// The question of a dialog.
+    /// The question of a confirmation dialog.
     Question(Question),
 }
 
-/// The last frame, and how much of the front screen's terms the user has read.
+/// The last frame, and how much of the front screen's terms the user has seen.
 #[derive(Debug, Clone, Default)]
 pub struct ReadTracker {
     /// The record of the last frame.
     pub last: Arc<FrameSnapshot>,
-    /// The reading progress of the front screen's terms.
+    /// How much of the front screen's terms the user has seen.
     pub read: Option<Progress>,
 }
 
@@ -108,7 +107,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates the reading progress of terms that no frame has shown yet.
+    /// Creates the progress for terms that no frame has shown yet.
     pub fn of(terms: Terms, size: Size) -> Progress {
         let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
         Progress { terms, size, lines: Vec::new(), on_button_ms: None }

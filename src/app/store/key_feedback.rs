@@ -8,11 +8,11 @@ use crate::app::ui::action::Action;
 use crate::app::{Pane, Store};
 use crate::trade::Ticket;
 
-/// The state for the notices that respond to a key press.
+/// The state needed for notices that respond to a key press.
 #[derive(Debug, Clone, Default)]
 pub struct KeyFeedback {
-    /// The actions that do nothing on a pane and were already explained by a notice. The notice is
-    /// shown only once for each pane and action.
+    /// The keys' actions for which a notice "does nothing on this pane" was already shown. It
+    /// appears only once for each pane and action.
     told: BTreeSet<(Pane, Action)>,
     /// The pane that the seller is refreshing, and the ticket of the request; `None` for a request
     /// to the vault, which has no ticket.

@@ -34,7 +34,7 @@ pub enum KioskEnd {
 }
 
 impl KioskEnd {
-    /// Returns the id of the message that explains the end.
+    /// Returns the id of the message that tells the visitor why the kiosk ended.
     pub fn message(self) -> &'static str {
         match self {
             KioskEnd::Idle => "farewell-idle",
@@ -255,7 +255,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | KeepJwt { .. }
         | WipeSecrets(_)
         | LogOut => true,
-        // Requests to the sandbox.
+        // Requests to the sandbox are allowed.
         ListDomains(_)
         | MakeLink { .. }
         | MakeCharge { .. }

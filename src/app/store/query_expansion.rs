@@ -1,5 +1,5 @@
-//! Expands the words of a search, because the database contains only raw values. A search then also
-//! finds rows by the state, key kind, nickname or date that the screen shows for them.
+//! Expands the words of a search, because the database contains only raw values. Rows are then also
+//! found by texts that only the screen shows, such as a state, nickname or date.
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -51,7 +51,7 @@ const CHARGES: [(RowLabel, &str); 6] = [
     (RowLabel::NotSent, "charges-not-sent"),
 ];
 
-/// The results of requests without a reply.
+/// The results of requests without a reply, each with the message id of its name.
 const REQUESTS: [(RowLabel, &str); 4] = [
     (RowLabel::EndsWith(RequestResult::NoAnswer), "exchange-no-answer"),
     (RowLabel::EndsWith(RequestResult::Cancelled), "exchange-cancelled"),

@@ -21,7 +21,7 @@ use crate::trade::{
     RequestQuery, RequestRow, RequestsOf, RequestsRead, RowId, Sale, Ticket, Wall, Withdrawal,
 };
 
-/// The list of requests, with its filter and the exchange of the row under the cursor.
+/// The list of HTTP requests, with its filter and the exchange of the row under the cursor.
 #[derive(Debug, Clone, Default)]
 pub struct RequestsState {
     pub list: List<RequestRow>,
@@ -42,7 +42,8 @@ pub struct RequestsState {
     /// The link and the direct payment that the history recorded most recently, each before its
     /// request was sent: the operation, the row id and the time.
     begun: Vec<(Operation, RowId, Wall)>,
-    /// The number of listed requests that are not stored yet. They are in front of the stored rows.
+    /// The number of requests in the list that are not stored yet. They come before the stored
+    /// rows.
     in_front: u64,
     /// The number of exchanges that arrived in this run. Until an exchange is stored, the id of its
     /// row is the negative of its number.
@@ -56,7 +57,7 @@ pub struct RequestsState {
 pub struct OpenedRequest {
     row: RequestRow,
     pub exchange: LoadedExchange,
-    /// The action to run when the exchange is loaded.
+    /// The action to run as soon as the exchange is loaded.
     then: Option<Action>,
 }
 
@@ -96,7 +97,7 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Puts the rows that are not stored yet in front of the loaded page. With `keeps_row`, the cursor
+/// Inserts the rows that are not stored yet before the loaded page. With `keeps_row`, the cursor
 /// stays on its row.
 fn put_in_front(store: &mut Store, keeps_row: bool) {
     let front = in_front(store);
@@ -170,7 +171,7 @@ pub fn load_if_shown(store: &mut Store) -> Option<Effect> {
     (store.pane == Pane::Exchanges && !store.leaving).then(|| load(store, true))
 }
 
-/// Handles a message about stored requests.
+/// Handles a message about the list of requests or a stored exchange.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
@@ -185,7 +186,7 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     }
 }
 
-/// Stores a page of the list.
+/// Stores a page of the list that was loaded from the requests database.
 fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, JournalTrouble>) {
     let front = in_front(store);
     let state = &mut store.requests;
@@ -255,9 +256,8 @@ pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     }
 }
 
-/// Marks an exchange, or compares it with the marked one. The mark stays, so that the marked
-/// exchange can be compared with others. Comparing the marked exchange with itself removes the
-/// mark.
+/// Marks an exchange, or compares it with the marked one. The mark stays for further comparisons.
+/// On the marked exchange itself, removes the mark.
 pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     match cx.store.requests.marked.take() {
         Some(marked) if is_same(&marked, exchange) => {}
@@ -272,7 +272,7 @@ pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     }
 }
 
-/// Returns true if both are the same exchange. A stored exchange may have been loaded twice.
+/// Returns true if both are the same exchange. A stored exchange may be in memory twice.
 fn is_same(one: &Exchange, other: &Exchange) -> bool {
     let facts = |it: &Exchange| (it.at, it.operation, it.took.as_millis(), it.bytes());
     facts(one) == facts(other) && one.url == other.url
@@ -307,7 +307,7 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
     }
 }
 
-/// The link, direct payment or withdrawal of a request.
+/// The link, direct payment or withdrawal for which a request was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestObject {
     Sale(Sale),
@@ -377,23 +377,23 @@ fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, si
     cx.show(Pane::Exchanges);
 }
 
-/// Shows the requests of a payment link.
+/// Lists only the requests for creating this payment link.
 pub fn show_of_link(cx: &mut Cx, link: &PaymentLink) {
     show_requests(cx, Operation::CreateLink, ExchangeSubject::Sale(link.id), link.at);
 }
 
-/// Shows the requests of a direct payment.
+/// Lists only the requests for creating this direct payment.
 pub fn show_of_charge(cx: &mut Cx, charge: &Charge) {
     show_requests(cx, Operation::DirectPayment, ExchangeSubject::Sale(charge.id), charge.at);
 }
 
-/// Shows the requests of a withdrawal.
+/// Lists only the requests for sending this withdrawal.
 pub fn show_of_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     let subject = ExchangeSubject::Withdrawal(withdrawal.agreement.key);
     show_requests(cx, Operation::Withdrawal, subject, Wall(i64::MIN));
 }
 
-/// Shows all requests again.
+/// Lists all requests again.
 pub fn show_all(cx: &mut Cx) {
     if cx.store.requests.of.take().is_some() {
         cx.store.requests.list.restart_search();

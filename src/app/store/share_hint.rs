@@ -23,8 +23,8 @@ pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -
     })
 }
 
-/// Returns the origin where a demo serves its checkout pages to phones. Returns `None` if the demo
-/// is not shared, or only at a loopback address.
+/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if phones
+/// cannot reach any such origin, for example a loopback address.
 pub fn phones_reach(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));

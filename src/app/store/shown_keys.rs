@@ -16,7 +16,7 @@ const MOST: usize = 8;
 /// The mark for a key that was pressed in a secret field.
 const SECRET: &str = "•";
 
-/// The names of the keys that were pressed last, the latest last.
+/// The names of the keys that were pressed last. The latest key is at the end.
 #[derive(Debug, Clone, Default)]
 pub struct ShownKeys {
     keys: Vec<CompactString>,
@@ -25,7 +25,7 @@ pub struct ShownKeys {
 }
 
 impl ShownKeys {
-    /// Returns the keys that are shown now.
+    /// Returns the key names to show now.
     pub fn now(&self, boot_ms: u64) -> &[CompactString] {
         if self.left(boot_ms).is_some() { &self.keys } else { &[] }
     }

@@ -20,7 +20,7 @@ pub fn may_be_taught(store: &Store, operation: Operation) -> bool {
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
-/// Returns the newest exchange of an operation, or `None` if that exchange has no response.
+/// Returns the newest exchange of an operation, or `None` if that exchange got no response.
 fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let newest = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     newest.reply.is_ok().then(|| newest.clone())
@@ -104,7 +104,7 @@ pub fn login_gives_jwt(store: &Store) -> bool {
     store.setup.demo.is_some() || jwt_in_login(store).0 == JwtInLogin::Found
 }
 
-/// Parses the reply of an exchange. Returns `None` if it is not a success in JSON.
+/// Parses the reply of an exchange. Returns `None` if the reply is not a success or not JSON.
 fn tree(exchange: &Exchange) -> Option<ReplyTree> {
     let reply = exchange.reply.as_ref().ok().filter(|it| (200..300).contains(&it.status))?;
     ReplyTree::read(&reply.body)

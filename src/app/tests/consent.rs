@@ -32,8 +32,7 @@ impl App {
         app
     }
 
-    /// Delivers the contents of the vault: this API token, and no agreement to any contract
-    /// settings.
+    /// Delivers the vault's contents: this API token, and no agreement to contract settings.
     fn answers(&mut self, api_token: Credential) -> Vec<Effect> {
         self.tell(Msg::ConsentRead(Ok(None)));
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
@@ -287,8 +286,7 @@ fn without_a_vault_the_seller_may_choose_memory() {
     let vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.tell(Msg::ConsentRead(Ok(None)));
     app.tell(Msg::CredentialsRead { vault_status, api_token, jwt });
-    // The seller read the page before the dialog about the vault opened, so it still counts as
-    // read.
+    // The seller read the page before the vault's dialog opened, so it still counts as read.
     assert!(app.page().is_read);
     app.passes(500);
     assert!(matches!(app.keys("Enter")[..], [Effect::Agree(_)]));
@@ -359,8 +357,7 @@ fn line_changed_since_then_comes_first_and_is_marked() {
 
 #[test]
 fn upgrade_that_changed_a_built_in_line_asks_again() {
-    // The stored agreement comes from an older version of the program, in which this built-in
-    // setting had a different value.
+    // The stored agreement is from an older version with another value of this built-in setting.
     let mut app = App::open();
     app.tell(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
     let changes = &app.page().lines;

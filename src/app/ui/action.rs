@@ -11,7 +11,7 @@ use crate::words::{Catalogue, Lang};
 /// A scope of key bindings. The same key may trigger different actions in different scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyScope {
-    /// Keys that work on every screen, except while text is typed.
+    /// Keys that work on every screen, except while the user types text.
     Anywhere,
     /// Keys that work on lists and details.
     Lists,
@@ -95,13 +95,13 @@ actions! {
     First = "first" in Lists,
     Last = "last" in Lists,
     Search = "search" in Lists,
-    /// Opens the details of a row, or selects an entry.
+    /// Opens the details of a row, or chooses an entry of a list.
     Open = "open" in Lists,
     New = "new" in Lists,
     Repeat = "repeat" in Lists,
     /// Reloads the list or repeats a query. Never repeats anything that could create or pay.
     Refresh = "refresh" in Lists,
-    /// Sends a withdrawal for the first time or again, after a confirmation dialog.
+    /// Sends a withdrawal, for the first time or again. A dialog asks for confirmation first.
     Send = "send" in Lists,
     Copy = "copy" in Lists,
     /// Copies the message for the buyer, or a request as a curl command.
@@ -158,7 +158,7 @@ actions! {
     Enter = "enter" in Forms,
     /// Submits the form from any field.
     Submit = "submit" in Forms,
-    /// Fills in the next previously used destination.
+    /// Fills in the next destination that was used before.
     NextKnown = "next-known" in Forms,
     PrevKnown = "prev-known" in Forms,
     NextButton = "next-button" in Dialogs,
@@ -250,7 +250,7 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
-    /// Returns the actions whose condition is true, in the given order.
+    /// Returns the actions whose condition is true, in the order given.
     pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
         let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()

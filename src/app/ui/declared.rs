@@ -24,7 +24,7 @@ const LONGEST_KEY: usize = 512;
 /// A request body, ready to be sent, with the amount and the Pix key in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
-    /// The body, exactly as it is sent.
+    /// The request body, exactly as it is sent.
     pub bytes: Arc<str>,
     /// The amount in the body, if there is one.
     pub amount: Option<Money>,
@@ -35,7 +35,8 @@ pub struct Ready {
     pub untyped: Vec<Arc<str>>,
 }
 
-/// Builds the form again after the contract changed. Fields that still exist keep their values.
+/// Builds the form again after the contract changed. Fields that still exist keep their typed
+/// values.
 pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     let focused = old.focused().map(|field| field.name.clone());
     let mut new = form(declared, place);
@@ -205,9 +206,8 @@ pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     (field.error, field.hint) = (None, (possible.len() > 1).then_some(Hint::ChooseKind));
 }
 
-/// Checks the form like [`Form::check`]. If the kind of the Pix key is unknown, the error is shown
-/// where the user can correct it: beside the kind if the key fits several kinds, otherwise beside
-/// the key.
+/// Checks the form like [`Form::check`]. If the kind of the Pix key is unknown, shows an error
+/// beside the kind (if the key fits several kinds) or beside the key.
 pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let is_fine = form.check();
     let Some([kind, key]) = key_fields(declared) else { return is_fine };
@@ -260,8 +260,8 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool)
     }
 }
 
-/// Returns JSON Pointers to the members of the body that the seller did not type: fixed values and
-/// unchanged defaults.
+/// Returns JSON Pointers to the members of the request body that the seller did not type: fixed
+/// values and unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
         let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);

@@ -25,7 +25,7 @@ pub enum Input {
 /// outlast any fixed delay. Only a pause before a key proves that the user pressed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
-    /// A single key after 50 ms without input, so the user pressed this key deliberately.
+    /// A single key after 50 ms without other input, so the user pressed it deliberately.
     Deliberate,
     /// A single key shortly after other input: fast typing or a held-down key.
     Close,

@@ -21,7 +21,7 @@ pub enum Role {
     /// A warning.
     Warn,
     Bad,
-    /// The cursor bar, or a link.
+    /// The cursor bar of a list, or a link.
     Accent,
     Cursor,
     /// The badge "sandbox".
@@ -67,7 +67,6 @@ pub struct Line {
 }
 
 impl Span {
-    /// Creates a piece of text with a role.
     pub fn of(role: Role, text: impl Into<CompactString>) -> Span {
         Span { text: text.into(), role: Some(role), over: None }
     }
@@ -84,12 +83,10 @@ impl Span {
 }
 
 impl Line {
-    /// Creates a line with one role.
     pub fn of(role: Role, text: impl Into<CompactString>) -> Line {
         Span::of(role, text).into()
     }
 
-    /// Returns the number of columns of the line.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }

@@ -31,11 +31,11 @@ pub struct List<T> {
     pub searching: bool,
     /// The pending request for rows; a response with another ticket is dropped.
     pub asked: Option<Ticket>,
-    /// The request whose rows have arrived but are still being counted.
+    /// The request whose rows have arrived, while their total number is still being counted.
     pub counting: Option<Ticket>,
     /// True while the loaded rows are the result of a previous search or filter.
     pub has_stale_rows: bool,
-    /// True after the first load. Until then, an empty list does not mean that there are no rows.
+    /// True after rows were loaded once. Until then, the list may only seem empty.
     pub loaded: bool,
     /// True while the cursor must stay on its row, even if another instance of the program adds
     /// rows above it. A key press then acts on the row that the user saw.
@@ -74,7 +74,7 @@ pub struct PageRequest {
     pub first: u64,
     /// The number of requested rows.
     pub rows: u64,
-    /// The window's position in a list that is read by row id.
+    /// The position of the requested rows, for a list that is read by row id.
     pub place: PagePlace,
 }
 

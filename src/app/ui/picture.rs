@@ -21,7 +21,7 @@ pub struct QrPicture {
 /// size.
 #[derive(Debug, Clone, Copy)]
 pub struct CodePlace<'a> {
-    /// The code that determines the size of the place.
+    /// The code that determines the size of the area.
     pub code: &'a QrPicture,
     /// False while `code` is only an earlier code, because the right one is still being computed.
     /// No code is drawn then.
@@ -84,7 +84,6 @@ impl Picture {
         }
     }
 
-    /// Returns true if the code is drawn with plain ASCII.
     pub fn is_ascii(&self) -> bool {
         self.code.ascii
     }

@@ -51,7 +51,7 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     Some(TeachSuggestion::NewField(name.replace('.', "/")))
 }
 
-/// Parts of words that occur in a refusal because of a limit or of the balance.
+/// Parts of words in error texts that refuse a request because of a limit or the balance.
 const NAMES_A_LIMIT: [&str; 6] =
     ["insufficient", "insuficiente", "saldo", "balance", "funds", "limit"];
 
@@ -60,7 +60,7 @@ const NAMES_A_LIMIT: [&str; 6] =
 const NAMES_A_RECORD: &str = "link charge payment cobrança cobranca pagamento";
 const NOT_FOUND: [&str; 3] = ["found", "encontrad", "exist"];
 
-/// Returns true if the refusal is not about the contract: the service applied a limit, or a record
+/// Returns true if the refusal is not about the contract, because a limit was exceeded or a record
 /// of the service does not exist.
 fn is_ordinary(status: u16, body: &Untrusted) -> bool {
     let texts = match ReplyTree::read(body) {

@@ -1,5 +1,5 @@
-//! The details for finding a withdrawal in the account at the service. Each detail can be copied
-//! separately.
+//! The details that help the seller find a withdrawal in the account at the service. Each detail
+//! can be copied separately.
 
 use crate::app::Store;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
@@ -22,7 +22,7 @@ pub enum LookupHintKind {
     Net,
     /// The amount or destination in the service's response, if it differs from the request.
     RepliedValue,
-    /// When the first attempt to send the withdrawal began.
+    /// When the first attempt to send the withdrawal started.
     When,
     /// The destination, if the request contains one.
     Destination,

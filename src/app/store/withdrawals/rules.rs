@@ -1,4 +1,4 @@
-//! The rules for which actions a withdrawal allows now.
+//! The rules that decide which actions a withdrawal allows now.
 //!
 //! [`send_blocker`] decides whether a withdrawal may be sent. The offered actions, the explanations
 //! and the effects of keys all follow from its result.
@@ -27,8 +27,8 @@ pub enum SendBlocker {
     Busy,
     /// Another instance of the program is sending a withdrawal of the same account.
     BusyElsewhere,
-    /// The withdrawal belongs to another login. To send it, the seller must log in to that account
-    /// with a credential of this kind.
+    /// The withdrawal belongs to another login. To send it, the seller must log in to that account,
+    /// which needs a credential of this kind.
     OtherLogin(CredentialKind),
     /// The withdrawal was made for another service address, and can be sent only there.
     OtherAddress,
