@@ -63,7 +63,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         let came = SellerEvent::of_screen(front.name).filter(|_| front != before || is_told);
         effects.extend(came.map(Effect::TellStory));
     }
-    // No effect after `Leave` is performed.
+    // The runtime ignores effects after `Leave`, so put these effects before it.
     let at = if model.leaving { 0 } else { effects.len() };
     effects.splice(at..at, unstored_exchanges::store(&mut model.store, ended));
     let is_covered = !model.layers.is_empty();

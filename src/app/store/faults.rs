@@ -17,6 +17,6 @@ pub struct Armed {
 pub enum FaultKind {
     /// A fault that the command palette can request, by its name.
     Named(Arc<str>),
-    /// A fault that was loaded from a file, as described by the sandbox.
+    /// A fault that was loaded from a file, with the sandbox's description of it.
     Other(Untrusted),
 }

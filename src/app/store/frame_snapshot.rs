@@ -29,10 +29,9 @@ pub struct FrameSnapshot {
     /// The number of the frame; 0 before the first frame.
     pub frame: u64,
     /// When the user could see the frame, in milliseconds of the boot clock; `None` until then. The
-    /// terminal reports that it has processed the frame. Without such a report, the time when the
-    /// frame was completely written counts.
+    /// terminal reports when it has processed the frame. Otherwise, this is when the frame was
+    /// completely written.
     pub at_ms: Option<u64>,
-    /// The size of the terminal.
     pub size: Size,
     /// The identity of the front screen (the topmost one), and its stage.
     pub front: Option<Front>,
@@ -65,8 +64,8 @@ pub struct Front {
     pub trouble: bool,
 }
 
-/// The terms that a confirmation would agree to. Before a confirmation counts, they are compared
-/// with the terms that the last frame showed.
+/// The terms that a confirmation agrees to, such as a withdrawal's amount and fee. A confirmation
+/// counts only if they equal the terms that the last frame showed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Terms {
     /// A new withdrawal. `fee` is the part of the fee quote [that the seller agrees

@@ -81,7 +81,7 @@ impl Limited {
     }
 }
 
-/// How long nobody uses a kiosk before the demo's story plays by itself, in milliseconds.
+/// How long a kiosk must be unused before the demo's story plays by itself, in milliseconds.
 const IDLE_MS: u64 = 120_000;
 
 /// The pause between the end of the story and its next start, in milliseconds.

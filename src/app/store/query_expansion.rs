@@ -125,8 +125,8 @@ fn called(store: &Store, words: &Catalogue, list: Searched, word: &str) -> Vec<R
     states.chain(changing).chain(named).collect()
 }
 
-/// Returns the states that depend on the clock or on this run of the program, each with the message
-/// id of its name.
+/// Returns the states that are not in the database, because they depend on the clock or on this run
+/// of the program. Each comes with the message id of its name.
 fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'static str)> {
     let unsaved: Vec<RowId> = match list {
         Searched::Links => store.unsaved.links.iter().map(|link| link.id).collect(),
@@ -139,8 +139,8 @@ fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'
     expired.into_iter().chain(unsaved)
 }
 
-/// Returns the keys of the open withdrawals whose state name matches the search word. The state of
-/// an open withdrawal depends on the clock, so a database query cannot search for it.
+/// Returns the idempotency keys of the open withdrawals whose state name matches the search word.
+/// The state of an open withdrawal depends on the clock, so a database query cannot search for it.
 fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let open = store.withdrawals.open.iter();
     let short = |one| names::short_state(Catalogue::of(store.setup.lang), &store.state_of(one));

@@ -178,7 +178,7 @@ impl Default for LinkSettings {
 pub struct DemoSetup {
     /// The values that the demo fills into the fields of the login form.
     pub login: Vec<(Arc<str>, DemoValue)>,
-    /// True if the demo can be reset: not if the user asked to keep its journal.
+    /// True if the demo can be reset. It cannot if the user asked to keep its journal.
     pub starts_over: bool,
     /// The origin of the checkout pages for phones, such as `http://192.168.0.10:8080`. `None` if
     /// only this machine can open them.

@@ -23,8 +23,8 @@ pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -
     })
 }
 
-/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if phones
-/// cannot reach any such origin, for example a loopback address.
+/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if the
+/// demo has no such origin, or only a loopback address, which phones cannot reach.
 pub fn phones_reach(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));

@@ -164,7 +164,7 @@ fn message_fills_code_buyer_and_expiry_from_template() {
 #[test]
 fn expiry_countdown_ticks_only_while_visible() {
     let ms = |ms| Some(Duration::from_millis(ms));
-    // The test's clock starts 1,000 seconds after the epoch.
+    // The test's clock starts at 00:16:40, so this payment expires after a minute.
     let mut app = App::open();
     app.has_charge(Charge { outcome: created(CODE, Some("1970-01-01T00:17:40Z")), ..bare() });
     assert_eq!(next_deadline(&app.model), ms(60_000), "its row changes when it is over");
@@ -381,7 +381,7 @@ fn expired_charge_passed_on_only_after_question() {
             ("W", PayableUse::WhatsApp),
         ] {
             let mut app = App::open();
-            // The test's clock starts 1,000 seconds after the epoch.
+            // The test's clock starts at 00:16:40, so this payment expires after a minute.
             let expires = Some("1970-01-01T00:17:40Z");
             app.has_charge(Charge { outcome: created(CODE, expires), ..bare() });
             app.keys(place);

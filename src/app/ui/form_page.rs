@@ -220,7 +220,7 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let input = masked.as_ref().unwrap_or(input);
-            // A field without the focus is shown from its beginning.
+            // The text scrolls only in the focused field. Other fields show their beginning.
             let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
             let (before, text) = text_from_column(input.value(), skip);
             let room_left = room.saturating_sub(columns(before));

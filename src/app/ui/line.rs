@@ -32,7 +32,7 @@ pub enum Role {
     Banner,
     /// The banner that is shown while a response contradicts what was sent.
     Alarm,
-    /// The caption bar of the demo.
+    /// The bar with the caption of the demo's story.
     Caption,
     Key,
     /// Quoted text from outside the program.

@@ -35,7 +35,7 @@ pub struct List<T> {
     pub counting: Option<Ticket>,
     /// True while the loaded rows are the result of a previous search or filter.
     pub has_stale_rows: bool,
-    /// True after rows were loaded once. Until then, the list may only seem empty.
+    /// True after the first load has ended. Until then, an empty list may still have rows to load.
     pub loaded: bool,
     /// True while the cursor must stay on its row, even if another instance of the program adds
     /// rows above it. A key press then acts on the row that the user saw.

@@ -152,11 +152,12 @@ pub fn missing(store: &Store) -> Option<CredentialKind> {
 /// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// Made with the current service address and the current login (or nobody is logged in now).
+    /// The withdrawal was made with the current service address and the current login (or nobody is
+    /// logged in now).
     Here,
-    /// Made with the current service address, but with another login.
+    /// The withdrawal was made with the current service address, but with another login.
     OtherLogin,
-    /// Made with another service address.
+    /// The withdrawal was made with another service address.
     OtherAddress,
 }
 
@@ -221,7 +222,7 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     }
 }
 
-/// Returns the actions that are safe for this withdrawal now.
+/// Returns the actions that the seller can safely run on this withdrawal now.
 pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let sends = || sends(store, withdrawal).into_iter();
@@ -336,7 +337,7 @@ pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Optio
     Some(bar::left(left, whole, width))
 }
 
-/// Returns the time until the countdown on the screen changes or ends.
+/// Returns the time until the countdown for sending the withdrawal again changes or ends.
 pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let left = window_left(store, withdrawal)?;
     let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
