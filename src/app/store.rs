@@ -1,5 +1,5 @@
-//! The store: the state that screens share. Each submodule contains a part of the state and the
-//! rules for it.
+//! State that several screens share. Each submodule holds one part of it, with the functions that
+//! read and change that part.
 
 pub mod charges;
 pub mod clip;
@@ -59,38 +59,40 @@ pub struct Store {
     pub setup: Setup,
     /// The time of the current message. Screens read no other clock.
     pub now: Clocks,
-    /// The size of the terminal.
     pub size: Size,
     pub pane: Pane,
-    /// The first visible line of the text on the front screen.
+    /// The scroll position of the front screen: the number of its first visible text line.
     pub scroll: u16,
     /// True if personal data on the screen is masked, because other people may see it.
     pub masks: bool,
-    /// True if personal data in HTTP exchanges is shown, because the seller chose to see it.
+    /// True if personal data in the recorded HTTP exchanges is shown, because the seller asked to
+    /// see it.
     pub exchanges_whole: bool,
-    /// True if the service is known to be the sandbox. A badge shows this in every color theme.
+    /// True if the service is known to be a sandbox (without real money). A badge shows this in
+    /// every color theme.
     pub sandbox: bool,
-    /// True if the service first proved to be the sandbox, but a later check failed. Nothing more
-    /// is sent in this run.
+    /// True if the service was recognized as a sandbox at first but failed a later check. Nothing
+    /// more is sent in this run.
     pub unproven: bool,
-    /// The directory of the withdrawal journal, which is shown with the journal's errors.
+    /// The path of the withdrawal journal's directory. Messages about journal errors contain it.
     pub journal: Untrusted,
     /// The state of the credentials, and the vault that stores them.
     pub session: Session,
     pub links: links::LinksState,
     /// The payment links that were paid in the demo's sandbox, as the sandbox reported them.
     pub paid: paid::SandboxPaid,
-    /// The QR code on the front screen.
+    /// The QR code that the front screen (the topmost one) shows.
     pub picture: picture::PictureInFront,
     /// The error of the last request to the history database, if it failed.
     pub history_trouble: Option<JournalTrouble>,
-    /// The new path of a damaged history database that was moved aside. The lists do not show its
-    /// rows.
+    /// The new path of a damaged history database, which was moved aside. Its rows are not listed
+    /// any more.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
     pub nicknames: Arc<Nicknames>,
-    /// The API contract lines that the seller last agreed to. This copy is only for the screens.
+    /// The contract settings that the seller last agreed to. The screens use this copy; the HTTP
+    /// client checks the stored agreement itself.
     pub agreed_lines: Option<ContractLines>,
     pub charges: List<Charge>,
     /// The links and direct payments of this run that could not be recorded in the history
@@ -105,14 +107,15 @@ pub struct Store {
     /// The palette commands that were run in this run, the latest first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
-    /// The faults armed in the demo's sandbox, in the order that requests will trigger them.
+    /// The faults that the demo's sandbox will simulate, in the order in which they will occur.
     pub faults: Vec<faults::Armed>,
-    /// The record of the last frame, and which terms were rendered.
+    /// The record of the last frame, and which terms (such as a withdrawal's figures) the user has
+    /// seen.
     pub seen: frame_snapshot::ReadTracker,
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub key_feedback: key_feedback::KeyFeedback,
-    /// The state of the kiosk, if this run is one.
+    /// The state of the kiosk (a demo for visitors). Runs that are not a kiosk do not use it.
     pub kiosk: kiosk::KioskState,
     /// The keys that a demo shows to its audience.
     pub shown_keys: shown_keys::ShownKeys,
@@ -122,21 +125,21 @@ pub struct Store {
     pub notice: Option<Notice>,
     /// The ticket of the latest request.
     pub last_ticket: Ticket,
-    /// The credential that became available with the current message, if any.
+    /// The credential (API token or JWT) that the current message made available, if any.
     pub just_entered: Option<CredentialKind>,
-    /// The part of the front screen's text that did not fit in its last frame.
+    /// The part of the front screen's text that did not fit into the last frame.
     pub overflow: Overflow,
-    /// The stage of the first start: the set-up, the first payment link, or finished.
+    /// The stage of the first start: the set-up, creating the first payment link, or finished.
     pub startup_stage: first_run::StartupStage,
     pub profiles: profiles::ProfilesState,
-    /// True if the program is ending, or restarting with another profile.
+    /// True if the program is about to end, or to restart with another profile.
     pub leaving: bool,
-    /// True if the terminal was closed.
+    /// True if the terminal window or connection was closed.
     pub hung_up: bool,
 }
 
 impl Store {
-    /// Creates a store with nothing loaded yet.
+    /// Creates a store before anything is loaded.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
@@ -184,18 +187,19 @@ impl Store {
         }
     }
 
-    /// Returns a new ticket for a request.
+    /// Returns the ticket for the next request: a number that later matches the response to its
+    /// request.
     pub fn ticket(&mut self) -> Ticket {
         self.last_ticket = self.last_ticket.next();
         self.last_ticket
     }
 
-    /// Returns the state of a new request that starts now: its ticket and its start time.
+    /// Creates the state of a request that starts now: its ticket and its start time.
     pub fn wait(&mut self) -> Wait {
         Wait::new(self.ticket(), self.now.boot_ms)
     }
 
-    /// Returns the account that the seller is logged in to.
+    /// Returns the account that the seller is logged in to: the service's origin and the login.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
         Account { origin: self.setup.origin.clone(), identity }
@@ -219,13 +223,13 @@ impl Store {
         }
     }
 
-    /// Returns true if any withdrawal other than `but` is open. In that case a general statement
-    /// such as "no money moved" could be false.
+    /// Returns true if any withdrawal other than `but` is open (its outcome is unknown). A general
+    /// statement such as "no money moved" could then be false.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
 
-    /// Returns true if any window of the program is sending the withdrawal now.
+    /// Returns true if this or another instance of the program is sending the withdrawal now.
     pub fn is_in_flight(&self, key: IdempotencyKey) -> bool {
         self.withdrawals.in_flight == Some(key) || self.is_sent_elsewhere(key)
     }
@@ -235,8 +239,8 @@ impl Store {
         self.withdrawals.elsewhere.contains(&key)
     }
 
-    /// Returns the credential `wanted` if it is missing or expired. Until the vault has answered,
-    /// no credential counts as missing.
+    /// Returns `wanted` if this credential is missing or expired. While the vault is still being
+    /// read, no credential counts as missing.
     pub fn missing(&self, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
         wanted.filter(|kind| match self.session.credential(*kind) {
             Credential::Unknown => false,
@@ -258,17 +262,17 @@ impl Store {
         Catalogue::with_look(self.setup.lang, self.masks, self.setup.ascii)
     }
 
-    /// Returns the message with this id in the user's language.
+    /// Returns the translated message with this id.
     pub fn text(&self, id: &str) -> String {
         self.words().text(id)
     }
 
-    /// Returns the message with this id, with values filled in.
+    /// Returns the translated message with this id, with values filled in.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.words().with(id, values)
     }
 
-    /// Returns the settings that rendering depends on: language, keys, clocks and font.
+    /// Returns the settings that affect rendering: language, keys, clocks and font.
     pub fn render_cx(&self) -> RenderCx<'_> {
         RenderCx {
             words: self.words(),

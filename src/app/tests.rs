@@ -1,4 +1,4 @@
-//! Tests of the app's behaviour: each test presses keys or delivers messages, then checks the
+//! Tests of the app's behavior: each test presses keys or delivers messages, then checks the
 //! effects and the model.
 
 mod asking;
@@ -80,25 +80,25 @@ use crate::words::{Catalogue, Lang};
 
 const SELLER: &str = "ana@loja.example";
 
-/// An app under test. Time, rendered frames and input timing are under the test's control.
+/// An app under test. The test controls time, rendered frames and the speed of input.
 struct App {
     model: Model,
     now: Clocks,
     minted: u128,
-    /// The frame that all messages refer to, if the test keeps it fixed. With `None`, a new frame
-    /// is rendered before each message.
+    /// If set, all messages refer to this frame. With `None`, a new frame is rendered before each
+    /// message.
     fixed_frame: Option<Arc<FrameSnapshot>>,
-    /// A function that computes the visible lines of the front screen's text.
+    /// Computes which lines of the front screen's text are visible.
     laid_out: LaidOut,
     /// How fast the simulated keys and clicks follow each other.
     pace: Pace,
 }
 
-/// Returns which lines of a text are visible on a frame, and how much of the text does not fit.
+/// Computes which lines of a text are visible on a frame, and how much of the text does not fit.
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl App {
-    /// Clicks on the area of the screen that triggers `target`.
+    /// Clicks the button or other click target `target`.
     fn clicks(&mut self, target: Target) -> Vec<Effect> {
         let page = chrome::page(&self.model, self.model.size);
         let is_it = |(_, meant): &&(Area, Target)| *meant == target;
@@ -137,7 +137,7 @@ impl App {
 
     /// Creates an app with this model.
     fn at(model: Model) -> App {
-        // By default, the whole text fits on the screen but can still be scrolled.
+        // By default, the whole text fits on the screen, but the tests can still scroll it.
         let laid_out: LaidOut = Box::new(|_| (Shown::ALL, Overflow { lines: 5, page: 10 }));
         App {
             now: model.now.clone(),
@@ -184,8 +184,8 @@ impl App {
         Stamp { clocks: self.now.clone(), fresh_key, seen: self.seen(), pace: self.pace }
     }
 
-    /// Returns the frame before the next message, which followed the last message at once. In this
-    /// frame, the focus has been visible for long enough that a key can press a button.
+    /// Returns the frame that the next message refers to. In this frame, the focus has been visible
+    /// for long enough that a key can press a button.
     fn seen(&self) -> Arc<FrameSnapshot> {
         let frame = u64::try_from(self.minted).unwrap();
         let at_ms = self.now.boot_ms.saturating_sub(FOCUS_MS).min(self.model.now.boot_ms);
@@ -261,7 +261,6 @@ impl App {
         self.tell(Msg::Pulse)
     }
 
-    /// Returns the ticket of the latest request.
     fn ticket(&self) -> Ticket {
         self.model.last_ticket
     }
@@ -298,7 +297,7 @@ impl App {
         }
     }
 
-    /// Fills in the withdrawal form, but does not wait for the request of the fee quote.
+    /// Fills in the withdrawal form, but does not wait until the app requests the fee quote.
     fn types_withdrawal(&mut self, centavos: &str) {
         self.keys("3 n");
         if matches!(self.top(), Layer::Login(_)) {
@@ -310,7 +309,7 @@ impl App {
         self.types("11144477735");
     }
 
-    /// Waits until the app requests the fee quote, then answers with a quote.
+    /// Waits until the app requests the fee quote, then delivers a quote.
     fn is_quoted(&mut self) {
         let (ticket, amount) = self.asks_fee();
         let result = Ok(quote(amount, self.now.wall));
@@ -319,7 +318,7 @@ impl App {
         assert_eq!(wanted, vec![]);
     }
 
-    /// Pauses typing until the app requests the fee quote.
+    /// Waits until the app requests the fee quote, which happens after a pause in typing.
     fn asks_fee(&mut self) -> (Ticket, Money) {
         self.asks_fee_after(300)
     }
@@ -337,7 +336,7 @@ impl App {
         self.tell(Msg::Quoted { ticket, result: Err(failure) });
     }
 
-    /// Answers the journal query of the review screen: there are no similar earlier withdrawals.
+    /// Answers the review screen's query of the journal: there are no similar earlier withdrawals.
     fn is_reviewed(&mut self, key: IdempotencyKey) {
         self.tell(Msg::Reviewed { key, past: Ok(Past::default()) });
     }
@@ -425,7 +424,7 @@ impl App {
         });
     }
 
-    /// Creates an app whose list contains these withdrawals. Each withdrawal has a final outcome.
+    /// Creates an app with this list of withdrawals, which all have a final outcome.
     fn decided(rows: Vec<Withdrawal>) -> App {
         let mut app = App::open();
         app.keys("3");
@@ -433,19 +432,19 @@ impl App {
         app
     }
 
-    /// Loads these open withdrawals into the list.
+    /// Delivers a list of withdrawals with these open withdrawals.
     fn has_open(&mut self, open: Vec<Withdrawal>) {
         self.journal_says(Ok(snapshot(open)));
     }
 
-    /// Loads a list with one withdrawal whose outcome is unknown.
+    /// Delivers a list with one withdrawal whose outcome is unknown.
     fn has_unknown(&mut self, n: u128, centavos: i64) -> Withdrawal {
         let one = unknown(n, centavos, &self.now);
         self.has_open(vec![one.clone()]);
         one
     }
 
-    /// Requests the list of withdrawals, and answers with `result`.
+    /// Requests the list of withdrawals, and delivers `result` as the journal's reply.
     fn journal_says(&mut self, result: Result<Snapshot, JournalTrouble>) -> Vec<Effect> {
         let ticket = self.model.ticket();
         self.model.withdrawals.list.ask(ticket);
@@ -468,7 +467,7 @@ impl App {
         router::actions(&self.model)
     }
 
-    /// Ends the running attempt of a withdrawal with `class`.
+    /// Ends the running attempt to send a withdrawal with the outcome `class`.
     fn settles(&mut self, withdrawal: &Withdrawal, class: Class) -> Withdrawal {
         let withdrawal = attempted(withdrawal, &self.now, class);
         self.tell(Msg::Settled(Box::new(withdrawal.clone())));
@@ -494,7 +493,7 @@ impl App {
         self.tell(Msg::Exchanged(Arc::new(exchange)))
     }
 
-    /// Loads these links into the list.
+    /// Delivers a list of payment links with these links.
     fn has_links(&mut self, links: Vec<PaymentLink>) {
         let ticket = self.model.ticket();
         self.model.links.list.ask(ticket);
@@ -535,7 +534,7 @@ fn prepared(agreement: &Agreement) -> Withdrawal {
     Withdrawal { agreement: agreement.clone(), attempts: vec![], decision: None }
 }
 
-/// Returns the withdrawal with one more attempt, of this outcome class.
+/// Returns the withdrawal with one more attempt to send it, which ended with the outcome `class`.
 fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal {
     let mut withdrawal = withdrawal.clone();
     let end = AttemptEnd {
@@ -552,7 +551,7 @@ fn attempted(withdrawal: &Withdrawal, now: &Clocks, class: Class) -> Withdrawal 
     withdrawal
 }
 
-/// Returns the withdrawal with one more attempt, which is still running.
+/// Returns the withdrawal with one more attempt to send it, which is still running.
 fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
     let mut sent = attempted(withdrawal, now, LOST);
     sent.attempts.last_mut().unwrap().end = None;
@@ -585,7 +584,7 @@ fn decide(key: IdempotencyKey, choice: Decision) -> Vec<Effect> {
     vec![Effect::Money(MoneyCommand::Decide { key, choice })]
 }
 
-/// Returns a page that contains all rows of its list.
+/// Returns a list page that contains all rows of its list.
 fn page_of<T>(rows: Vec<T>) -> ListPage<T> {
     ListPage { total: Some(rows.len() as u64), rows: rows.into(), first: 0 }
 }

@@ -1,8 +1,9 @@
 //! The building blocks of screens: pages, lines, fields, buttons, pictures and click targets.
 //!
-//! Nothing here uses the store or a screen. Per frame, a screen lays out one [`Page`] of plain
-//! values, and the view paints it. A record of the frame arrives with the next message, as
-//! [`FrameSnapshot`](crate::app::store::frame_snapshot::FrameSnapshot).
+//! For each frame, a screen lays out one [`Page`] of plain values, and the view draws it. The next
+//! message carries a record of that frame, the
+//! [`FrameSnapshot`](crate::app::store::frame_snapshot::FrameSnapshot). These modules do not depend
+//! on the store or the screens.
 
 pub mod action;
 pub mod area;

@@ -30,7 +30,7 @@ use crate::trade::{Charge, Failure, IdempotencyKey, PaymentLink, Wall, Withdrawa
 /// The same model, message and stamp always give the same result: this function reads no clock,
 /// disk, network or random source.
 pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
-    // First record what the last frame showed, before this message changes the model.
+    // First record what the last frame showed, because this message may change the model.
     read_tracker::note(model, stamp);
     model.now = stamp.clocks.clone();
     let before = Front::of(model);
@@ -63,7 +63,7 @@ pub fn update(model: &mut Model, msg: Msg, stamp: &Stamp) -> Vec<Effect> {
         let came = SellerEvent::of_screen(front.name).filter(|_| front != before || is_told);
         effects.extend(came.map(Effect::TellStory));
     }
-    // No effect after `Leave` is performed.
+    // The runtime ignores effects after `Leave`, so put these effects before it.
     let at = if model.leaving { 0 } else { effects.len() };
     effects.splice(at..at, unstored_exchanges::store(&mut model.store, ended));
     let is_covered = !model.layers.is_empty();
@@ -182,7 +182,7 @@ fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>, is_watched: bool) 
     (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
 
-/// Applies a message to the store, before the screens receive the message.
+/// Applies a message to the store. Only afterwards, the screens receive the message.
 fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
     match msg {
@@ -231,7 +231,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         SandboxPaidLinks(links) => paid::reported(cx, links),
         SandboxPaymentsRecorded(result) => paid::recorded(cx, result),
         DemoDone(command) => demo_done(cx, command),
-        // `Proven` arrives before any message about the journal.
+        // The message `Proven` arrives before any message about the journal.
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, cx.store.setup.path(journal))
         }
@@ -240,13 +240,13 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         FaultsInWait(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),
         Story(told) => story_said(cx, told.clone()),
-        // The store does nothing: the screen that made the request handles these messages.
+        // The store ignores these messages. Only the screen that made the request handles them.
         #[rustfmt::skip]
         LoggedIn { .. } | JwtKept { .. } | ConsentStored { .. } | Quoted { .. } | Reviewed { .. }
         | DestinationsLoaded { .. } | BuyersLoaded { .. } | Nicknamed { .. } | Prepared { .. }
         | ReceiptSaved { .. } | BuyerPage { .. } | Examined { .. } | MadeLive { .. }
         | SetUp { .. } | BodiesRead(..) => {}
-        // The router handles these messages, so the store never receives them.
+        // The router handles these messages, so they never reach the store.
         #[rustfmt::skip]
         Input(_) | Pulse | SecretEdited { .. } | SecretFull(_) | Continued | ProfileOpened { .. }
         | Terminate(_) | KioskEnds(_) => {}
@@ -323,7 +323,7 @@ fn attempt_trouble(
     if let Some(journal) = trouble.journal_trouble() {
         cx.store.withdrawals.trouble = Some(journal.clone());
     }
-    // The outcome is known, although it could not be written to the journal.
+    // The service's response is known, although it could not be written to the journal.
     if let Failure::Unrecorded { end, .. } = trouble {
         note_end(cx.store, Some(end));
     }
@@ -372,7 +372,7 @@ fn story_said(cx: &mut Cx, told: StoryEvent) {
         StoryEvent::DomainsMoved => domains::refresh(cx),
         StoryEvent::Failed => cx.store.notify(Notice::warn("said-step-failed")),
         StoryEvent::Ended => cx.store.story.playing = false,
-        // The router handles these, and only in a kiosk.
+        // The router handles these events, and only in a kiosk.
         StoryEvent::Key(_) | StoryEvent::Stuck => {}
     }
 }
@@ -404,10 +404,11 @@ fn picture_follows(model: &mut Model) {
     model.store.picture = picture;
 }
 
-/// Opens the details of one unfinished withdrawal, once after the program starts. Nothing is sent.
+/// Opens the details of one open withdrawal (its outcome is unknown), once after the program
+/// starts. Nothing is sent.
 ///
-/// Waits while the login or the consent page is open. If another screen or the search is open,
-/// opens nothing: the banner also shows the unfinished withdrawal.
+/// Waits while the login or the consent page is open. If another screen or the search is open, does
+/// nothing, because the banner shows the withdrawal too.
 fn take_first_look(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let withdrawals = &model.withdrawals;
     let is_due = !withdrawals.was_first_look_taken && withdrawals.list.loaded;
@@ -437,8 +438,8 @@ fn lead_to_first_link(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     router::open(model, Route::NewLink(None), at)
 }
 
-/// Returns the open withdrawal that needs the seller's attention most: first a mismatch, then a
-/// withdrawal that needs a decision, then the oldest.
+/// Returns the open withdrawal that needs the seller's attention most: a withdrawal whose response
+/// contradicts the request, then one that needs a decision, then the oldest.
 fn first_to_open(store: &Store) -> Option<&Withdrawal> {
     store.withdrawals.open.iter().min_by_key(|one| match store.state_of(one) {
         WithdrawalState::Mismatch(_) => 0,

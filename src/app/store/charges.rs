@@ -1,4 +1,4 @@
-//! Direct payments: loading their list, and the buyer's message and the expiry of each payment.
+//! Direct payments (paid by Pix code): their list, the message to the buyer, and the expiry.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, ask)));
 }
 
-/// Stores the number of direct payments that match the search.
+/// Stores the number of direct payments that match the search. Ignores the reply to an old request.
 pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTrouble>) {
     if store.charges.counting != Some(ticket) {
         return;
@@ -50,7 +50,7 @@ pub fn made(cx: &mut Cx, charge: &Charge) {
     });
 }
 
-/// Returns the message for the buyer. It states the expiry with a full date, because the buyer may
+/// Returns the message to the buyer. It contains the expiry with a full date, because the buyer may
 /// read it on another day.
 pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     let request = &charge.request;
@@ -68,7 +68,8 @@ pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     store.setup.charge_message.fill(&fields).into()
 }
 
-/// Returns the time until the displayed expiry of a direct payment changes.
+/// Returns the time until the displayed remaining time of a direct payment changes, such as "12
+/// min".
 pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
     let left = charge.expires_at()?.since(store.now.wall)?;
     (!left.is_zero()).then(|| dates::left_changes_in(left))

@@ -11,7 +11,7 @@ use crate::app::store::notice::Notice;
 use crate::app::{Effect, Store};
 use crate::trade::{Exchange, Untrusted};
 
-/// The kind of a copied text. The notice about the copy names it.
+/// The kind of text that was copied, for the notice that reports the copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clip {
     Address,
@@ -26,9 +26,9 @@ pub enum Clip {
     Request,
     /// A request as a curl command.
     Curl,
-    /// The report of a checkup of this computer, the settings and the service.
+    /// The report of the `doctor` checkup about this computer, the settings and the service.
     Report,
-    /// A detail for finding a withdrawal in the bank account.
+    /// A detail, such as the amount, for finding a withdrawal in the account at the service.
     LookupHint(LookupHintKind),
 }
 
@@ -39,7 +39,7 @@ pub enum NoBrowser {
     NotWeb,
     /// There is no graphical display for a browser.
     NoDisplay,
-    /// The system could not start a browser.
+    /// The operating system could not start a browser.
     Failed,
 }
 
@@ -73,8 +73,8 @@ pub enum CopyTrouble {
 }
 
 impl CopyTrouble {
-    /// Returns the reason a text cannot be copied. Only a text that is shown completely and
-    /// unchanged can be copied.
+    /// Returns the reason a text cannot be copied, or `None`. Only a text that is shown completely
+    /// and unchanged can be copied.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         match text.is_clean() {
             true => text.is_masked().then_some(CopyTrouble::Masked),
@@ -89,12 +89,12 @@ impl CopyTrouble {
 pub struct Copies {
     last: Option<(Clip, Untrusted)>,
     times: u32,
-    /// True after the first notice that said what to do if a copy did not arrive.
+    /// True once a notice has explained what to do if the copied text did not reach the clipboard.
     has_advised: bool,
 }
 
 impl Copies {
-    /// Forgets the last copy, so that the next one is not counted as a repetition.
+    /// Forgets the last copy, so that the next copy does not count as a repetition.
     fn forget(&mut self) {
         (self.last, self.times) = (None, 0);
     }
@@ -110,8 +110,8 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Copies a request as a curl command. The runtime writes and masks the command, because only the
-/// runtime knows the secrets. Copying the same command again is not counted.
+/// Copies a request as a curl command. The runtime builds the command, because only the runtime
+/// knows the secrets to mask. Repeated copies are not counted.
 pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
     cx.store.copies.forget();
     cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));
@@ -131,7 +131,8 @@ pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>
     store.notice = Some(match result {
         Ok(how) => {
             let times = if is_last { store.copies.times } else { 1 };
-            // The terminal does not confirm a copy. Explain that once, in the first notice.
+            // The terminal does not confirm that the text was copied. Explain that only in the
+            // first notice.
             let advises = how == Copied::SentToTerminal && !store.copies.has_advised;
             store.copies.has_advised |= advises;
             Notice::Copied { clip, how, times, advises }

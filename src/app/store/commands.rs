@@ -16,40 +16,40 @@ pub const MOST: usize = 60;
 /// A command of the command palette.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
-    /// Run an action, in the same way as its key does.
+    /// Run an action, such as opening the help, exactly as its key does.
     Do(Action),
-    /// Open this pane and create a new item in its list.
+    /// Open this pane and start creating a new item, such as a payment link.
     New(Pane),
     /// Switch to the profile with this name.
     Profile(Arc<str>),
-    /// Use the theme with this name, until the program ends or the choice is kept.
+    /// Use the theme with this name. It applies to this run only, unless the seller saves it.
     Theme(Arc<str>),
-    /// Use this language, until the program ends or the choice is kept.
+    /// Use this language. It applies to this run only, unless the seller saves it.
     Language(Lang),
     /// Write the chosen theme and language into the settings file.
     KeepLook,
-    /// A hint, which opens a pane or shows a sentence.
+    /// A hint: it opens a pane or explains something.
     Hint(Hint),
     /// Open the checkout page as the buyer sees it.
     BuyersView,
     /// Turn the masking of personal data on (true) or off (false).
     Mask(bool),
-    /// Demo: arm the fault with this name for the next request.
+    /// Demo: make the sandbox simulate the fault with this name in the next request.
     Fault(Arc<str>),
-    /// Demo: disarm all faults.
+    /// Demo: cancel all simulated faults.
     NoFaults,
     /// Demo: reset the sandbox.
     StartOver,
     /// Demo: make all checkout domains inactive (true) or active again (false).
     DomainsDown(bool),
-    /// Demo: move the clock forward, until the idempotency key of a withdrawal is too old for
-    /// sending again.
+    /// Demo: move the clock forward, so far that the idempotency key of a withdrawal is too old for
+    /// sending the withdrawal again.
     Forward,
     /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
-    /// Demo: start the guided story without a seller. It presses the keys itself.
+    /// Demo: start the guided story without a presenter. The story itself presses the keys.
     StoryAlone,
-    /// Demo: go to the next part of the guided story, without waiting for the seller's action.
+    /// Demo: go to the next part of the guided story without waiting for the presenter's action.
     StoryNext,
     /// Demo: show the captions of the guided story (true) or hide them (false).
     Captions(bool),
@@ -59,65 +59,65 @@ pub enum Command {
 /// something. It is listed only if it matches the typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint {
-    /// The pane where this action works.
+    /// Opens the pane where this action works.
     Where(Action),
-    /// The service does not report the balance.
+    /// Explains that the service does not report the balance.
     Balance,
-    /// Subcommands of the program export the stored data.
+    /// Explains which subcommands of the program export the stored data.
     Export,
-    /// The environment variable `NO_COLOR` turns all colours off.
+    /// Explains that the environment variable `NO_COLOR` turns all colors off.
     NoColours,
 }
 
-/// A line of the command palette, with the words that find it.
+/// An entry of the command palette, with the words that find it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
-    /// The command that the line runs.
+    /// The command that the entry runs.
     pub command: Command,
     /// The label, in the user's language.
     pub label: String,
-    /// An explanation beside the label; may be empty.
+    /// A longer explanation beside the label; may be empty.
     pub help: String,
     /// The words of the label, normalized for the search.
     pub words: Vec<String>,
-    /// Additional search words in every language. Typing the start of such a word finds the line.
+    /// Additional search words in every language. Typing the start of such a word finds the entry.
     pub also: Vec<String>,
-    /// The words that find a guarded command. One of them must be typed completely.
+    /// The words that find a guarded command, such as quitting. A word must be typed completely.
     pub only: Vec<String>,
 }
 
 impl Item {
-    /// Creates a line that can be found by the words of its label.
+    /// Creates an entry that can be found by the words of its label.
     pub fn new(command: Command, label: &str) -> Item {
         let (label, words) = (label.to_owned(), words(label));
         Item { command, label, words, help: String::new(), also: vec![], only: vec![] }
     }
 
-    /// Adds an explanation. Its words find the line, like additional search words.
+    /// Adds an explanation. Its words find the entry, too.
     fn explained(mut self, help: &str) -> Item {
         self.also.extend(words(help));
         Item { help: help.into(), ..self }
     }
 
-    /// Replaces the label with the action's label on the current screen.
+    /// Replaces the label with a more specific label for the current screen. Both labels can be
+    /// found.
     pub fn labelled(mut self, label: &str) -> Item {
         self.words.extend(words(label));
         Item { label: label.into(), ..self }
     }
 
-    /// Adds additional search words.
     pub fn also(self, text: &str) -> Item {
         Item { also: words(text), ..self }
     }
 
-    /// Sets the words that find a guarded command when one of them is typed completely.
+    /// Makes the entry findable only by typing one of these words completely.
     pub fn only(self, text: &str) -> Item {
         Item { only: words(text), ..self }
     }
 }
 
-/// Returns true for a command that ends or discards something, or disturbs the demo. A few typed
-/// letters must not be enough to find such a command.
+/// Returns true for a command that ends or discards something, or disturbs the demo. Such a command
+/// must not be found by typing only a few letters.
 pub fn is_guarded(command: &Command) -> bool {
     match command {
         Command::Do(action) => {
@@ -143,15 +143,15 @@ pub fn is_guarded(command: &Command) -> bool {
     }
 }
 
-/// The lines of the command palette in every language. They are built when the palette is first
-/// opened in a language, because nothing else needs them.
+/// The entries of the command palette in every language. The entries in a language are built when
+/// the palette first opens in that language.
 #[derive(Clone, Debug)]
 pub struct PaletteLines(Arc<[LazyLock<Vec<Item>, MakeLines>; 2]>);
 
 type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
 
 impl PaletteLines {
-    /// Creates the lines lazily: the function is called on first use of a language.
+    /// Creates the entries lazily: `make` is called when a language is first used.
     pub fn new(make: impl Fn(Lang) -> Vec<Item> + Clone + Send + 'static) -> PaletteLines {
         let lines = Lang::ALL.map(|lang| {
             let make = make.clone();
@@ -160,23 +160,22 @@ impl PaletteLines {
         PaletteLines(Arc::new(lines))
     }
 
-    /// Returns the lines in a language.
     pub fn of(&self, lang: Lang) -> &[Item] {
         &self.0[lang as usize]
     }
 }
 
 impl FromIterator<Item> for PaletteLines {
-    /// Creates lines that are the same in every language.
+    /// Creates entries that are the same in every language.
     fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteLines {
         let items: Vec<Item> = items.into_iter().collect();
         PaletteLines::new(move |_| items.clone())
     }
 }
 
-/// Returns the palette's lines in this language, with additional search words in all languages.
-/// `faults` are the names of the faults that the demo can arm. `themes` are the names of the themes
-/// that can be used; it is empty if colours are turned off.
+/// Returns the palette's entries in this language, with additional search words in all languages.
+/// `faults` are the faults that the demo can simulate. `themes` are the usable themes; it is empty
+/// if colors are turned off.
 pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
@@ -205,8 +204,8 @@ fn is_fault(command: &Command) -> bool {
     matches!(command, Command::Fault(_))
 }
 
-/// Returns the words that find a fault: `only`, and the words after the colon of its label that are
-/// numbers or have more than three letters.
+/// Returns the search words of a fault: `only`, and the part of its label after the colon. Of that
+/// part, only numbers and words of more than three letters count.
 fn own_words(label: &str, only: &str) -> String {
     let own = label.rsplit(": ").next().unwrap_or_default();
     let is_telling =
@@ -215,7 +214,7 @@ fn own_words(label: &str, only: &str) -> String {
     own.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the palette's lines that switch to the other profiles.
+/// Returns the palette's entries for switching to the other profiles.
 pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
@@ -230,15 +229,14 @@ pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
 /// The maximum width of a profile's name in the command palette, in columns.
 const MOST_NAME: usize = 40;
 
-/// Returns all commands of the palette, in the order of their lines.
+/// Returns all commands of the palette, in the order in which they are listed.
 fn commands(
     faults: impl Iterator<Item = Command>,
     themes: Vec<Command>,
 ) -> impl Iterator<Item = Command> {
     let listed = Action::ALL.iter().copied().filter(|action| is_listed(*action));
     let actions = listed.clone().map(Command::Do);
-    // The first actions open panes. After them come the commands that create something, then all
-    // others.
+    // The first actions open panes. Then come the commands that create something, then all others.
     let panes = Pane::ALL.len();
     let rest = actions.clone().skip(panes);
     let has_place = |action: &Action| !action.panes().is_empty();
@@ -263,7 +261,7 @@ fn commands(
         .chain(places)
 }
 
-/// Returns the ids of the messages with the additional search words of the commands.
+/// Returns the ids of the messages that contain additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
     let fault = || [Command::Fault("any".into())].into_iter();
     let theme = || vec![Command::Theme("any".into())];
@@ -274,7 +272,7 @@ pub fn alias_messages() -> Vec<String> {
     also.chain(guarded.map(|command| format!("only-{}", name(&command)))).chain(profile).collect()
 }
 
-/// Returns a command's name in message ids. All faults share one name.
+/// Returns the name of a command in message ids, such as `new-charge`. All faults share one name.
 fn name(command: &Command) -> &'static str {
     match command {
         Command::Do(action) => action.name(),
@@ -315,7 +313,8 @@ fn called(words: &Catalogue, command: &Command) -> String {
         Command::Fault(name) => words.text(&format!("fault-{name}")),
         Command::Language(lang) => words.with("command-language", &[("name", lang.own_name())]),
         Command::Theme(theme) => {
-            // A theme of the program has a name in the user's language; a theme file has its own.
+            // A built-in theme has a translated name. A theme from a file is shown with its own
+            // name.
             let id = format!("command-theme.{theme}");
             let own = || Untrusted::from(&**theme).shown_within(MOST_NAME);
             let theme = if words.knows(&id) { words.text(&id) } else { own() };
@@ -325,7 +324,7 @@ fn called(words: &Catalogue, command: &Command) -> String {
     }
 }
 
-/// Returns the explanation of a command, if it has one.
+/// Returns the explanation beside a command in the palette, if there is one.
 fn help(words: &Catalogue, command: &Command) -> Option<String> {
     match command {
         Command::Do(action) | Command::Hint(Hint::Where(action)) => action.help(words),
@@ -356,10 +355,11 @@ pub struct Typed {
     is_nothing: bool,
 }
 
-/// The sort key of a matching line. The line with the lowest key comes first.
+/// The sort key of a palette entry that matches the search. The entry with the lowest key comes
+/// first.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// True for a guarded command if the search field is empty. Such a command comes last.
+    /// True for a guarded command (such as quitting) if the search field is empty: it comes last.
     is_kept_back: bool,
     is_hint: bool,
     is_for_another_screen: bool,
@@ -378,9 +378,9 @@ impl Typed {
         Typed { joined: words.concat(), words, is_nothing: text.trim().is_empty() }
     }
 
-    /// Returns the sort key of a line, or `None` if the line does not match the typed text.
+    /// Returns the sort key of an entry, or `None` if the entry does not match the typed text.
     ///
-    /// `recent` contains the commands that were run before, the latest first.
+    /// `recent` contains the commands of this run, the latest first.
     pub fn rank(&self, item: &Item, fits_screen: bool, recent: &[Command]) -> Option<Rank> {
         let is_guarded = is_guarded(&item.command);
         if self.is_nothing && matches!(item.command, Command::Hint(_)) {
@@ -409,13 +409,13 @@ impl Typed {
         })
     }
 
-    /// Returns true if one of these words was typed completely.
+    /// Returns true if one of these words was typed completely, not only its beginning.
     fn names_one_of(&self, words: &[String]) -> bool {
         words.iter().any(|word| *word == self.joined || self.words.contains(word))
     }
 }
 
-/// Returns the words of a text, in lower case and without accents and punctuation.
+/// Splits a text into lower-case words without accents and punctuation.
 pub fn words(text: &str) -> Vec<String> {
     let plain = searchable(text);
     let words = plain.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -1,7 +1,7 @@
-//! The API contract lines that the seller agreed to.
+//! The settings of the API contract that the seller agreed to.
 //!
-//! This is a copy for the screens. Before each request, the HTTP client itself checks the agreement
-//! that is stored in the vault.
+//! The screens use this copy. Before each request, the HTTP client itself checks the agreement that
+//! is stored in the vault.
 
 use crate::app::Msg;
 use crate::app::Store;
@@ -15,14 +15,14 @@ use crate::contract::{ContractLines, LineChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
 
-/// The contract lines that decide how each credential is sent.
+/// The contract settings that decide how each credential is sent.
 const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
     (CredentialKind::Jwt, "credential.jwt.headers"),
     (CredentialKind::ApiToken, "credential.api-token.headers"),
 ];
 
-/// Returns the contract lines that the seller must agree to before anything is sent. The list is
-/// empty until the vault has answered.
+/// Returns the contract settings that the seller must agree to before anything is sent. The list is
+/// empty while the vault is being read.
 pub fn pending(store: &Store) -> Vec<LineChange> {
     match store.session.vault_status {
         VaultStatus::Asking => vec![],
@@ -30,7 +30,7 @@ pub fn pending(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// If the seller must agree to contract lines first, opens the consent page and returns true.
+/// If the seller must agree to contract settings first, opens the consent page and returns true.
 /// `then` runs after the seller has agreed.
 pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     let is_pending = !pending(cx.store).is_empty();
@@ -40,8 +40,8 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     is_pending
 }
 
-/// Returns the contract lines that the consent page shows. The demo shows none unless an agreement
-/// is needed, because its contract is built in.
+/// Returns the contract settings that the consent page shows. The demo shows none unless an
+/// agreement is needed, because its contract is built in.
 pub fn to_read(store: &Store) -> Vec<LineChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {
@@ -50,15 +50,15 @@ pub fn to_read(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// Stores the lines of the last agreement, which the vault returned. If the vault failed, the
-/// seller counts as not having agreed.
+/// Stores the last agreement that the vault returned. If the vault failed, the seller counts as not
+/// having agreed.
 pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
     follow(cx.store, last.clone().unwrap_or_default());
     open_if_pending(cx, None);
 }
 
-/// Replaces the contract with the seller's corrected contract. The corrected lines count as agreed
-/// to.
+/// Replaces the contract with the seller's corrected contract. The corrected settings count as
+/// agreed to.
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let taught = match result {
         Ok(taught) => taught,
@@ -68,15 +68,14 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let TaughtContract { contract, agreed, .. } = taught;
     let gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
-    // A seller who is not logged in has to log in next, so needs no notice.
+    // A seller who is not logged in has to log in next anyway, and needs no notice.
     let is_logged_in = store.missing(Some(CredentialKind::ApiToken)).is_none();
     if !gave_jwt
         && is_logged_in
         && teaching::login_gives_jwt(store)
         && store.missing(Some(CredentialKind::Jwt)).is_some()
     {
-        // The secrets in the last login's reply were masked, so getting the JWT takes another
-        // login.
+        // Secrets in recorded login replies are masked, so getting the JWT requires another login.
         store.notify(Notice::WithKey("said-taught-log-in", Action::LogIn));
     }
     for (kind, line) in CREDENTIAL_LINES {
@@ -89,7 +88,7 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     follow(store, agreed.clone());
 }
 
-/// Returns the notice that corrected contract lines are in force.
+/// Returns the notice that corrected contract settings are in force.
 pub fn taught_notice(taught: &TaughtContract) -> Notice {
     match taught.file {
         Some(_) => Notice::good("said-taught"),
@@ -103,8 +102,8 @@ pub fn agreed(store: &mut Store) {
     follow(store, Some(in_force));
 }
 
-/// Stores the contract lines that count as agreed to, and updates the time limits for sending
-/// withdrawals, which depend on these lines.
+/// Stores the contract settings that count as agreed to. Updates the time limits for sending
+/// withdrawals, which depend on these settings.
 fn follow(store: &mut Store, agreed: Option<ContractLines>) {
     let setup = &mut store.setup;
     let (retention, resend_after) = setup.contract.waits(agreed.as_ref());

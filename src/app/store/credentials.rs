@@ -1,4 +1,5 @@
-//! Credentials: reads them from the vault, and opens the form for a missing one.
+//! Credentials (API token and JWT): reads them from the vault, and opens the form for a missing
+//! one.
 
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble
 /// Opens the form for replacing a credential that the service refused, on top of the current
 /// screen.
 ///
-/// The current screen keeps its contents, so after the login the seller only has to submit it
+/// The current screen keeps its contents, so that after the login the seller can simply submit
 /// again.
 pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
     if let Some(kind) = cx.store.session.note(Some(failure)) {
@@ -23,25 +24,25 @@ pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
     }
 }
 
-/// Opens the form that provides a credential of this kind.
+/// Opens the form for logging in, or for pasting the JWT.
 pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
     cx.open(match kind {
         CredentialKind::ApiToken => Route::Login(Some(because)),
-        // If the login provides both credentials, there is no JWT to paste.
+        // If the login provides both credentials, the seller logs in and does not paste a JWT.
         CredentialKind::Jwt if teaching::login_gives_jwt(cx.store) => Route::Login(Some(because)),
         CredentialKind::Jwt => Route::Jwt(Some(because)),
     });
 }
 
-/// Opens the login over a newly opened form if a credential that the form needs is missing or
-/// expired. The seller then logs in before filling in the form.
+/// If a credential that a new form needs is missing or expired, opens the login over the form. The
+/// seller then logs in before filling in the form.
 pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
     if let Some(kind) = cx.store.missing(wanted) {
         ask(cx, kind, Failure::NoCredential(kind));
     }
 }
 
-/// Returns the missing credential that a send needs, if any.
+/// Returns the credential that is needed for sending, if it is missing.
 ///
 /// An expired credential does not count as missing: the seller was warned when the form opened, and
 /// this computer's clock may be wrong, so the service decides.
@@ -49,9 +50,10 @@ pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Starts waiting for the reply to a submitted form for a link or direct payment. If the credential
-/// that the form needs is missing, opens the login instead, and nothing is sent. In a kiosk, also
-/// counts the link or payment; if the limit is reached, nothing is sent either.
+/// Starts waiting for the reply to a submitted form for a link or direct payment. If a credential
+/// is missing, opens the login instead and sends nothing.
+///
+/// In a kiosk, counts the link or direct payment. If the limit is reached, nothing is sent.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = missing_to_send(cx.store, wanted) {
@@ -66,8 +68,8 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// Returns the sentence to show instead of a credential's failure once a valid credential is
-/// stored. `None` if the failure is not about a credential, or no valid credential is stored.
+/// If a request failed because of its credential, and a valid credential has been stored since,
+/// returns a sentence to show instead of the failure.
 pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?
@@ -90,7 +92,7 @@ pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     }
 }
 
-/// Returns the expiry time of a stored credential, if that time has passed.
+/// Returns the expiry time of a stored credential, if the credential has expired.
 fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
     expiry(store, kind).filter(|at| store.now.wall >= *at)
 }
@@ -120,7 +122,7 @@ pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     }
 }
 
-/// Returns the time until the credential warning at the top of a form changes.
+/// Returns the time until the warning about the credential's expiry, at the top of a form, changes.
 pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
     let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
     if left > SOON {
@@ -130,7 +132,8 @@ pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Dur
     Some(if into.is_zero() { MINUTE } else { into })
 }
 
-/// Returns the sentence that the stored credential has expired. `None` if it has not.
+/// Returns the sentence that states when the stored credential expired; `None` if it has not
+/// expired.
 pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
     let when = store.render_cx().moment(over(store, kind)?);
     let id = match kind {
@@ -179,15 +182,15 @@ pub fn read_again(cx: &mut Cx) {
     cx.perform(Effect::ReadCredentials);
 }
 
-/// Reads the journal again if it could not be read because of a temporary problem. The journal uses
-/// the vault too, so unlocking the vault for a credential may also unlock the journal.
+/// Reads the journal again if a temporary problem prevented reading it. The journal uses the vault
+/// too, so unlocking the vault for a credential may also unlock the journal.
 pub fn retry_journal(cx: &mut Cx) {
     if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
         withdrawals::reload(cx);
     }
 }
 
-/// Handles the result of deleting the credentials.
+/// Handles the result of deleting the credentials from the vault.
 pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
     match result {
         Ok(()) => {

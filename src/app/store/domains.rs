@@ -1,4 +1,4 @@
-//! Checkout domains: the service's list of them, and the domain that is used for new payment links.
+//! Checkout domains: the list that the service returned, and the domain for new payment links.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -50,35 +50,35 @@ impl ListedDomains {
     }
 }
 
-/// The checkout domains that the service listed, and the seller's choice among them.
+/// The checkout domains that the service listed, and the seller's choice of a domain.
 #[derive(Debug, Clone, Default)]
 pub struct Domains {
-    /// The list; `None` until it has arrived.
+    /// The list of domains; `None` until it has arrived.
     pub listed: Option<ListedDomains>,
-    /// When the list arrived.
+    /// When the list of domains arrived.
     pub listed_at: Option<Wall>,
     /// The listed domains, each with the time when it entered its current state. The history
     /// database may provide an earlier time from previous runs.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,
-    /// The pending request for the list.
+    /// The pending request for the list of domains.
     pub wait: Option<Wait>,
-    /// The reason the list could not be loaded.
+    /// The reason the list of domains could not be loaded.
     pub failure: Option<Failure>,
-    /// The position of the cursor among the rows that are shown. Without a search, row 0 is
-    /// "automatic" and the domains follow.
+    /// The position of the cursor among the visible rows. Without a search, row 0 is the choice
+    /// "automatic", and the domains follow.
     pub cursor: usize,
     /// The search text.
     pub query: TextField,
     /// True while the search field has the focus.
     pub searching: bool,
-    /// The rows that match the search text; `None` without a search.
+    /// The rows that match the search text; `None` if no search is active.
     pub found: Option<Vec<usize>>,
     /// The domain that is requested for new payment links.
     pub choice: DomainChoice,
 }
 
-/// Requests the list if the seller has the credential for the request and has agreed to the API
-/// contract. Unlike [`refresh`], this function never opens the consent page.
+/// Requests the list of domains if the seller has the needed credential and has agreed to the API
+/// contract. Unlike [`refresh`], never opens the consent page.
 pub fn refresh_if_entered(cx: &mut Cx) {
     let kind = cx.store.setup.contract.domains.call.credential;
     if cx.store.missing(kind).is_none() && consent::pending(cx.store).is_empty() {
@@ -86,8 +86,8 @@ pub fn refresh_if_entered(cx: &mut Cx) {
     }
 }
 
-/// Clears the list and the choice, and cancels the pending request. Called on logout and when the
-/// demo is reset.
+/// Clears the list of domains and the choice, and cancels the pending request. Called on logout and
+/// when the demo is reset.
 pub fn forget(cx: &mut Cx) {
     let before = std::mem::take(&mut cx.store.domains).wait;
     cancel(cx, before);
@@ -99,22 +99,22 @@ fn cancel(cx: &mut Cx, wait: Option<Wait>) {
     }
 }
 
-/// Requests the list. If the seller has not agreed to the API contract, opens the consent page
-/// instead.
+/// Requests the list of domains. If the seller has not agreed to the API contract, opens the
+/// consent page instead.
 pub fn refresh(cx: &mut Cx) {
     if consent::open_if_pending(cx, None) {
         return;
     }
     let wait = cx.store.wait();
-    // The last failure may be over, for example because the seller has logged in again since.
+    // The problem may be solved by now, for example because the seller has logged in again.
     cx.store.domains.failure = None;
     let before = cx.store.domains.wait.replace(wait);
     cancel(cx, before);
     cx.perform(Effect::ListDomains(wait.ticket));
 }
 
-/// Handles the reply to the request for the list. A successful list is also recorded in the history
-/// database.
+/// Handles the reply to the request for the list of domains. A list that arrived is also recorded
+/// in the history database.
 pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
     if cx.store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
         return;
@@ -136,8 +136,8 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             key_feedback::confirm_refresh(cx.store, Some(ticket));
         }
         Err(failure) => {
-            // The pane shows the failure and the key that fixes it. Do not open the login, because
-            // the list may have been requested without a key press.
+            // The pane shows the failure and the key that fixes it. The login is not opened
+            // automatically, because the seller may not have requested the list.
             cx.store.session.note(Some(&failure));
             cx.store.domains.failure = Some(failure);
         }
@@ -145,7 +145,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
 }
 
 /// If the history database has an earlier time for a domain's current state, uses that time.
-/// Ignores the domains of another account.
+/// Ignores times that belong to another account.
 pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
@@ -171,14 +171,14 @@ pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
 /// The maximum length of a host name in DNS.
 const LONGEST_HOST: usize = 253;
 
-/// Returns true if the text can be a checkout domain. The text comes from a file that may contain
+/// Returns true if the text can be a checkout domain. It was read from a file, which may contain
 /// anything.
 fn is_host(name: &Untrusted) -> bool {
     let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
     name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
-/// Returns the times by host name and state. A map is used because there may be thousands of
+/// Indexes the times by host name and domain state. A map is used because there may be thousands of
 /// domains.
 fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
     // Insert the last domain first, so that the first of two equal domains wins.
@@ -187,8 +187,8 @@ fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainStat
 }
 
 impl Domains {
-    /// Records the state of each listed domain. If the state has not changed, the recorded time is
-    /// kept.
+    /// Records since when each listed domain has its state. If the state has not changed, the
+    /// recorded time is kept.
     fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
         let before = std::mem::take(&mut self.seen_since);
         let before = by_state(&before);
@@ -200,12 +200,12 @@ impl Domains {
         self.listed_at = Some(now);
     }
 
-    /// Returns the search field.
     pub fn field(&self) -> SearchField<'_> {
         SearchField { query: &self.query, searching: self.searching, is_personal: false }
     }
 
-    /// Returns the number of rows that are shown.
+    /// Returns the number of visible rows: the matches of the search or, without a search, one row
+    /// for "automatic" and one for each domain.
     pub fn shown(&self) -> usize {
         let all = || 1 + self.listed.as_ref().map_or(0, |it| it.len());
         self.found.as_ref().map_or_else(all, Vec::len)
@@ -216,8 +216,8 @@ impl Domains {
         self.shown().saturating_sub(1)
     }
 
-    /// Returns the row at a position: 0 for "automatic", otherwise the index of the domain plus
-    /// one. Returns `None` if fewer rows are shown.
+    /// Returns the number of the row that is visible at this position: 0 for "automatic", otherwise
+    /// the index of the domain plus one.
     pub fn row(&self, at: usize) -> Option<usize> {
         match &self.found {
             Some(found) => found.get(at).copied(),
@@ -279,7 +279,7 @@ impl AnyList for Domains {
         was_filtered
     }
 
-    /// Does nothing: the visible rows always follow the cursor.
+    /// Does nothing, because the visible rows always follow the cursor.
     fn set_top(&mut self, _: u64) {}
 
     fn cursor(&self) -> u64 {

@@ -1,4 +1,5 @@
-//! The HTTP exchanges of a run: which ones are kept in memory, and how they are shown.
+//! The HTTP exchanges (requests with their replies) of a run: which are kept in memory, and how
+//! they are shown.
 
 pub mod bodies;
 
@@ -10,14 +11,14 @@ use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal, sizes};
 
 /// The maximum number of a run's HTTP exchanges to keep in memory. The list of requests can be
-/// longer, because its rows are stored.
+/// longer, because its rows come from a database.
 pub const EXCHANGES_KEPT: usize = 200;
 
-/// The maximum total size of the kept exchanges, in bytes. The newest exchange is kept regardless
-/// of its size.
+/// The maximum total size of the exchanges kept in memory, in bytes. The newest exchange is kept
+/// regardless of its size.
 const BYTES_KEPT: usize = 8 * 1024 * 1024;
 
-/// Adds an HTTP exchange and drops older ones if there are too many.
+/// Adds an HTTP exchange to those in memory, and drops older exchanges if there are too many.
 ///
 /// Exchanges that only read data are dropped first, then exchanges that created links or payments.
 /// Withdrawals are dropped last, because the service's support may ask for them much later.
@@ -34,7 +35,8 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
 /// Returns the index of the exchange to drop: the oldest of the least important ones, but never the
 /// newest.
 ///
-/// If the newest exchange is the least important, nothing is dropped until the next one is added.
+/// If the newest exchange is the least important, nothing is dropped until the next exchange
+/// arrives.
 fn least_worth(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
     let least = older.rev().min_by_key(|(_, exchange)| importance(exchange));
@@ -59,8 +61,8 @@ pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
-/// Returns the messages for showing HTTP exchanges. They mask personal data until the seller asks
-/// to see it, because exchanges are often forwarded to the service's support.
+/// Returns the messages for displaying HTTP exchanges. They mask personal data until the seller
+/// asks to see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
     match store.exchanges_whole {
         true => store.words(),
@@ -106,7 +108,7 @@ fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
                 text += &format!("\n({end})\n");
             }
         }
-        // There is no reply to write. The screen explains the reason in the user's language.
+        // There was no reply. The screen explains the reason in the user's language.
         Err(_) => text += "\nHTTP —\n",
     }
     text

@@ -26,17 +26,16 @@ pub const FOCUS_MS: u64 = 150;
 /// The record of a rendered frame: everything that matters for confirmations and clicks.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct FrameSnapshot {
-    /// The frame's number; 0 before the first frame.
+    /// The number of the frame; 0 before the first frame.
     pub frame: u64,
-    /// The boot clock, in milliseconds, when the user could see the frame. That is when the
-    /// terminal reported that it has processed the frame. If the terminal is not asked or does not
-    /// answer, it is when the frame was completely written. `None` until then.
+    /// When the user could see the frame, in milliseconds of the boot clock; `None` until then. The
+    /// terminal reports when it has processed the frame. Otherwise, this is when the frame was
+    /// completely written.
     pub at_ms: Option<u64>,
-    /// The size of the terminal.
     pub size: Size,
-    /// The identity of the front screen and its stage.
+    /// The identity of the front screen (the topmost one), and its stage.
     pub front: Option<Front>,
-    /// The terms that the confirming button of the front screen would agree to.
+    /// The terms (such as amount and fee) that the front screen's confirming button would agree to.
     pub terms: Option<Terms>,
     /// The lines of the terms that were visible; `None` if the terminal was too small to show any.
     pub shown: Option<Shown>,
@@ -58,16 +57,15 @@ pub struct Front {
     pub pane: Pane,
     /// The number of screens and dialogs that are open above the pane.
     pub layers: usize,
-    /// The name of the front screen.
     pub name: &'static str,
     /// The withdrawal on the front screen, and the kind of state that it is in.
     pub withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
-    /// True if the screen shows the journal's error instead of the withdrawals.
+    /// True if the screen shows a journal error instead of the withdrawals.
     pub trouble: bool,
 }
 
-/// The terms that a confirmation would agree to. Before a confirmation counts, they are compared
-/// with the terms that the last frame showed.
+/// The terms that a confirmation agrees to, such as a withdrawal's amount and fee. A confirmation
+/// counts only if they equal the terms that the last frame showed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Terms {
     /// A new withdrawal. `fee` is the part of the fee quote [that the seller agrees
@@ -77,28 +75,28 @@ pub enum Terms {
     Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
     /// The seller's statement that a withdrawal was not paid.
     NotPaid(Box<Withdrawal>),
-    /// Lines of the contract, on the consent page.
+    /// Settings of the API contract, on the consent page.
     Lines(Vec<LineChange>),
-    /// The question of a dialog.
+    /// The question of a confirmation dialog.
     Question(Question),
 }
 
-/// The last frame, and how much of the front screen's terms the user has read.
+/// The last frame, and how much of the front screen's terms the user has seen.
 #[derive(Debug, Clone, Default)]
 pub struct ReadTracker {
     /// The record of the last frame.
     pub last: Arc<FrameSnapshot>,
-    /// The reading progress of the front screen's terms.
+    /// How much of the front screen's terms the user has seen.
     pub read: Option<Progress>,
 }
 
-/// The reading progress of some terms: which of their lines frames have shown. The terms are on the
-/// front screen, or on the screen below a help page.
+/// How much of some terms the user has read: which of their lines have been visible in a frame. The
+/// terms are on the front screen, or on the screen below a help page.
 #[derive(Debug, Clone)]
 pub struct Progress {
     pub terms: Terms,
     /// The terminal size when the terms were read. At another size, they must be read again. `None`
-    /// for contract lines, which stay read at any size.
+    /// for contract settings, which count as read at any size.
     pub size: Option<Size>,
     /// For each line of the terms, true if a frame showed the line. Empty before the first frame.
     pub lines: Vec<bool>,
@@ -108,7 +106,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Creates the reading progress of terms that no frame has shown yet.
+    /// Creates the progress for terms that no frame has shown yet.
     pub fn of(terms: Terms, size: Size) -> Progress {
         let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
         Progress { terms, size, lines: Vec::new(), on_button_ms: None }

@@ -1,5 +1,4 @@
-//! Notices that respond to a key press: that a refresh has ended, or that a key does nothing on
-//! this pane.
+//! Notices that respond to a key press: "the refresh has ended", or "this key does nothing here".
 
 use std::collections::BTreeSet;
 
@@ -9,14 +8,14 @@ use crate::app::ui::action::Action;
 use crate::app::{Pane, Store};
 use crate::trade::Ticket;
 
-/// The state for the notices that respond to a key press.
+/// The state needed for notices that respond to a key press.
 #[derive(Debug, Clone, Default)]
 pub struct KeyFeedback {
-    /// The actions that do nothing on a pane and were already explained by a notice. The notice is
-    /// shown only once for each pane and action.
+    /// The keys' actions for which a notice "does nothing on this pane" was already shown. It
+    /// appears only once for each pane and action.
     told: BTreeSet<(Pane, Action)>,
-    /// The pane that the seller is refreshing, and the ticket of its request. A request to the
-    /// vault has no ticket.
+    /// The pane that the seller is refreshing, and the ticket of the request; `None` for a request
+    /// to the vault, which has no ticket.
     refresh: Option<(Pane, Option<Ticket>)>,
 }
 

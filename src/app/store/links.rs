@@ -1,4 +1,4 @@
-//! Payment links: loading and filtering the links in their list, and the message for the buyer.
+//! The list of payment links: loading and filtering. Also writes the message to the buyer.
 
 use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
@@ -42,8 +42,8 @@ impl LinksState {
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Stores a page of links from the history database. The totals arrive together with the page or
-/// later.
+/// Stores a page of links that was loaded from the history database. The totals arrive with the
+/// page or later.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
     let is_narrowed = store.links.is_narrowed();
     let (result, totals) = match result {
@@ -65,8 +65,8 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
     }
 }
 
-/// Stores a page of rows from the history database, or the error to show in the panes. Returns true
-/// if the rows answer the latest request.
+/// Stores a page of rows that was loaded from the history database, or the error. Returns true if
+/// the rows answer the latest request.
 ///
 /// `is_narrowed` is true if a filter or search hides some rows.
 pub fn store_rows<T: HistoryRecord>(
@@ -109,8 +109,8 @@ pub fn history_replaced(store: &mut Store, moved_to: &Untrusted) {
     store.notify(Notice::warn("said-history-anew"));
 }
 
-/// Returns the directory of the history database, and the id of the message that explains which
-/// functions work without the database.
+/// Returns the directory of the history database, and the id of the message that lists what still
+/// works without the database.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     let works = match store.withdrawals.is_locked() {
         false => "history-meanwhile",
@@ -159,7 +159,7 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadLinks(ask));
 }
 
-/// Cycles the filter: links not marked as paid, links marked as paid, all links.
+/// Cycles the filter by paid mark: unpaid links, paid links, all links.
 pub fn filter_by_mark(cx: &mut Cx) {
     cx.store.links.filter.paid = match cx.store.links.filter.paid {
         None => Some(false),
@@ -190,7 +190,7 @@ pub fn filter_by_domain(cx: &mut Cx, link: Option<&PaymentLink>) {
     from_the_top(cx);
 }
 
-/// Removes all filters.
+/// Removes all filters from the list of links.
 pub fn show_all(cx: &mut Cx) {
     if !std::mem::take(&mut cx.store.links.filter).is_open() {
         from_the_top(cx);
@@ -202,9 +202,8 @@ fn from_the_top(cx: &mut Cx) {
     reload(cx);
 }
 
-/// Handles a link that was just created, if its form is still the front screen. Copies the link's
-/// URL. If there are warnings about the URL, or the seller turned copying off, shows a notice
-/// instead.
+/// Copies the URL of a link that was just created, if its form is still the front screen. If the
+/// URL causes warnings, or the seller turned copying off, shows a notice instead.
 pub fn made(cx: &mut Cx, link: &PaymentLink) {
     let Some(payable) = Payable::of_link(cx.store, link).filter(|_| cx.is_front) else { return };
     let has_warnings = payable.has_warnings();
@@ -218,7 +217,7 @@ pub fn made(cx: &mut Cx, link: &PaymentLink) {
     }
 }
 
-/// Returns the message for the buyer, built from the seller's template.
+/// Returns the message to the buyer, built from the seller's template.
 pub fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
     let (description, amount) = (&*link.request.description, link.request.amount);
     let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };

@@ -16,7 +16,7 @@ pub fn to(store: &Store, agreement: &Agreement) -> String {
     beside(store, &agreement.account, key, names::destination(store.words(), key))
 }
 
-/// Appends the account's nickname for this Pix key to `text`, if there is one.
+/// Appends the seller's nickname for this Pix key to `text`, if there is one.
 pub fn beside(store: &Store, account: &Account, key: Option<&PixKey>, text: String) -> String {
     match key.and_then(|key| store.nicknames.of(account, key)) {
         Some(name) => {

@@ -17,26 +17,26 @@ use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
 pub enum Notice {
     /// A fixed message: its style and its message id.
     Plain(Role, &'static str),
-    /// A message that contains the name of the action's key.
+    /// A message that names the key for this action.
     WithKey(&'static str, Action),
     /// A message followed by a text from the operating system or the service.
     WithDetail(&'static str, Untrusted),
-    /// A text was copied to the clipboard. `times` is the number of times the same text was copied
-    /// in a row. `advises` is true if the notice says what to do if the text did not arrive.
+    /// A text was copied, for the given number of times in a row. If `advises` is true, the notice
+    /// also explains what to do if the text did not reach the clipboard.
     Copied { clip: Clip, how: Copied, times: u32, advises: bool },
     /// A request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
     /// A text could not be copied to the clipboard.
     NotCopied(CopyTrouble),
-    /// The seller's mark that a link was paid could not be saved.
+    /// The mark that a link or payment was paid could not be saved.
     NotMarked(JournalTrouble),
     /// No browser could be opened.
     NotOpened(NoBrowser),
-    /// A kiosk's limit was reached. Contains the message id and the limit.
+    /// The limit of a kiosk was reached. Contains the message id and the limit.
     KioskLimit(&'static str, u32),
     /// The field is full, so some of the typed or pasted text was dropped.
     Full(Limit),
-    /// The seller chose the domain for new links.
+    /// The seller chose the checkout domain for new links.
     DomainChosen,
     /// The refresh that the user requested has ended.
     Refreshed,
@@ -46,29 +46,29 @@ pub enum Notice {
     SendLater(Duration),
     /// The demo's sandbox reported that a link was paid. The documented API cannot report that.
     SandboxLinkPaid { description: Untrusted, amount: Money },
-    /// The demo's sandbox was set to produce this fault.
+    /// The demo's sandbox will simulate this fault.
     FaultArmed(Arc<str>),
-    /// A failure that no open screen shows.
+    /// A failure that is not shown on any open screen.
     Failure(Failure),
     /// Sending a withdrawal failed. Earlier attempts to send it may still have paid.
     Sending(Failure),
     /// The seller's decision about a withdrawal could not be recorded.
     NotDecided(Failure),
-    /// The history could not be read or written. That does not affect money.
+    /// The history database could not be read or written. That does not affect money.
     History(JournalTrouble),
-    /// A withdrawal ended while another screen was in front.
+    /// An attempt to send a withdrawal ended while another screen was in front.
     Settled { amount: Money, state: WithdrawalState },
     /// The program could not switch to another profile.
     NotSwitched(NotSwitched),
 }
 
 impl Notice {
-    /// Creates a notice of success from a message id.
+    /// Creates a notice about a success, with this message id.
     pub fn good(id: &'static str) -> Notice {
         Notice::Plain(Role::Good, id)
     }
 
-    /// Creates a warning notice from a message id.
+    /// Creates a notice with a warning, with this message id.
     pub fn warn(id: &'static str) -> Notice {
         Notice::Plain(Role::Warn, id)
     }
@@ -86,7 +86,7 @@ impl Notice {
         }
     }
 
-    /// Creates a notice of failure that ends with the operating system's error text `why`.
+    /// Creates a notice about a failure. It ends with the operating system's error text `why`.
     pub fn system(id: &'static str, why: &str) -> Notice {
         Notice::WithDetail(id, why.into())
     }

@@ -1,5 +1,5 @@
-//! Link payments reported by the sandbox: records them in the history, and highlights a newly paid
-//! link. The documented API has no operation that reports payments.
+//! Payments of links in the demo's sandbox: records them in the history, and highlights a link that
+//! was just paid. The documented API cannot report payments.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall};
 /// notice it.
 pub const PULSE_MS: u64 = 6_000;
 
-/// The addresses of all links that the sandbox reported as paid.
+/// The URLs of all links that the sandbox reported as paid.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SandboxPaid {
-    /// The links' addresses, byte for byte as the service returned them.
+    /// The links' URLs, byte for byte as the service returned them.
     links: HashSet<Untrusted>,
     /// True once the sandbox has reported its full list of paid links.
     has_full_list: bool,
@@ -31,14 +31,14 @@ pub struct SandboxPaid {
 #[derive(Debug, Clone, PartialEq)]
 struct Highlight {
     url: Untrusted,
-    /// When the link was created. This decides under which day it is listed.
+    /// When the link was created. The list shows the link under this day.
     created: Wall,
     /// When the highlight ends, in milliseconds of the boot clock.
     until_ms: u64,
 }
 
 impl SandboxPaid {
-    /// Replaces the stored addresses with the sandbox's full list.
+    /// Replaces the stored URLs with the full list of paid links from the sandbox.
     ///
     /// Returns the newly paid link if exactly one link was paid since the previous full list.
     /// Several newly paid links at once mean that the sandbox loaded different data, not that
@@ -50,7 +50,7 @@ impl SandboxPaid {
         new.next().filter(|_| was_told && new.next().is_none()).cloned()
     }
 
-    /// Highlights a link that was just paid for a moment.
+    /// Highlights a link for a moment, because it was just paid.
     pub fn highlight(&mut self, link: &PaymentLink, boot_ms: u64) {
         self.highlight = link.url().map(|url| Highlight {
             url: url.clone(),
@@ -59,7 +59,7 @@ impl SandboxPaid {
         });
     }
 
-    /// Returns true if the sandbox reported the link with this address as paid.
+    /// Returns true if the sandbox reported the link with this URL as paid.
     pub fn has_address(&self, url: &Untrusted) -> bool {
         !self.links.is_empty() && self.links.contains(url)
     }
@@ -68,7 +68,7 @@ impl SandboxPaid {
         self.highlight.as_ref().filter(|highlight| boot_ms < highlight.until_ms)
     }
 
-    /// Returns true while the link with this address is highlighted.
+    /// Returns true while the link with this URL is highlighted.
     pub fn is_highlighted(&self, url: &Untrusted, boot_ms: u64) -> bool {
         self.highlighted(boot_ms).is_some_and(|highlight| highlight.url == *url)
     }
@@ -80,7 +80,7 @@ impl SandboxPaid {
     }
 }
 
-/// Records the payments of the sandbox's full list in the history, so that totals, filters and
+/// Records the payments that the sandbox reported in the history, so that totals, filters and
 /// searches include them.
 pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
     let new = cx.store.paid.are(links);
@@ -89,7 +89,7 @@ pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
     }
 }
 
-/// Reloads the links after the sandbox's payments were recorded. If exactly one link is newly paid,
+/// Reloads the list of links after payments were recorded. If exactly one link is newly paid,
 /// highlights it and shows a notice.
 pub fn recorded(cx: &mut Cx, result: &Result<Option<Box<PaymentLink>>, JournalTrouble>) {
     match result {
@@ -105,12 +105,12 @@ pub fn recorded(cx: &mut Cx, result: &Result<Option<Box<PaymentLink>>, JournalTr
     }
 }
 
-/// Returns true while the link with this address is highlighted.
+/// Returns true while the link with this URL is highlighted.
 pub fn is_highlighted(store: &Store, url: Option<&Untrusted>) -> bool {
     url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms))
 }
 
-/// Returns true while a link of this local day is highlighted.
+/// Returns true while a link that was created on this local day is highlighted.
 pub fn is_day_highlighted(store: &Store, day: i64) -> bool {
     let highlight = store.paid.highlighted(store.now.boot_ms);
     highlight.is_some_and(|it| it.created.local_day(store.setup.utc_offset_s) == day)

@@ -1,7 +1,7 @@
-//! Shares a link's address or a Pix code with a buyer: copies it, opens it, sends it in a message,
-//! or shows it as a QR code.
+//! Shares a link's URL or a Pix code with a buyer: copies it, opens it, sends it in a message, or
+//! shows it as a QR code.
 //!
-//! If the address or code has warnings, the seller must confirm each of these actions.
+//! If there are warnings about the URL or Pix code, the seller must confirm each of these actions.
 
 use crate::app::cx::{CodeText, Cx, Question, Route};
 use crate::app::store::clip::{self, Clip};
@@ -14,36 +14,36 @@ use crate::app::ui::Role;
 use crate::app::{CopyTrouble, Effect, Notice, Store};
 use crate::trade::{Charge, PaymentLink, Sale, Untrusted};
 
-/// A way to pass on an address or a Pix code.
+/// A way to pass a link's URL or a Pix code on to the buyer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayableUse {
-    /// Copy the address or the Pix code to the clipboard.
+    /// Copy the URL or the Pix code to the clipboard.
     Copy,
-    /// Copy a message to the buyer that contains the address or code.
+    /// Copy a message to the buyer that contains the URL or Pix code.
     Message,
-    /// Open the address in the browser.
+    /// Open the URL in the browser.
     Browser,
-    /// Open WhatsApp in the browser with a message that contains the address or code.
+    /// Open WhatsApp in the browser with a message that contains the URL or Pix code.
     WhatsApp,
-    /// Show the address or code as a QR code.
+    /// Show the URL or Pix code as a QR code.
     Qr,
 }
 
-/// A link's address or a Pix code that a buyer pays with, and the warnings about it.
+/// The URL of a link or a Pix code, with which a buyer pays, and the warnings about it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payable {
-    /// The address or the Pix code.
+    /// The URL or the Pix code.
     pub code: CodeText,
-    /// The message to the buyer, which contains the address or code.
+    /// The message to the buyer, which contains the URL or Pix code.
     pub message: Untrusted,
-    /// All warnings about the address or code.
+    /// All warnings about the URL or Pix code.
     pub warnings: Vec<PayableWarning>,
-    /// The link or direct payment that the address or code belongs to, if known.
+    /// The link or direct payment of the URL or Pix code, if known.
     pub sale: Option<Box<Sale>>,
 }
 
 impl Payable {
-    /// Creates a `Payable` from a link, if the link has an address.
+    /// Creates a `Payable` from a link, if the service has returned its URL.
     pub fn of_link(store: &Store, link: &PaymentLink) -> Option<Payable> {
         let text = link.url()?.clone();
         let message = links::message(store, link, &text);
@@ -62,7 +62,6 @@ impl Payable {
         Some(Payable { code, message, warnings, sale })
     }
 
-    /// Creates a `Payable` from a link or a direct payment.
     pub fn of_sale(store: &Store, sale: &Sale) -> Option<Payable> {
         match sale {
             Sale::Link(link) => Payable::of_link(store, link),
@@ -70,8 +69,8 @@ impl Payable {
         }
     }
 
-    /// Creates a `Payable` from the text of an address or a Pix code. If a loaded link or payment
-    /// has the same text, the warnings also check its domain or amount.
+    /// Creates a `Payable` from the text of a URL or Pix code. If a loaded link or payment has the
+    /// same text, the warnings also check its domain or amount.
     pub fn of_text(store: &Store, code: &CodeText) -> Payable {
         let text = &code.text;
         let known = if code.clip == Clip::PixCode {
@@ -92,14 +91,14 @@ impl Payable {
         })
     }
 
-    /// Returns true if the seller should check the address or code before passing it on.
+    /// Returns true if the seller should check the URL or Pix code before passing it on.
     pub fn has_warnings(&self) -> bool {
         CopyTrouble::of(&self.code.text).is_some() || !self.warnings.is_empty()
     }
 }
 
-/// Shares an address or Pix code with the buyer. If there are warnings about it, a dialog asks
-/// first. A text that cannot be shown exactly is not shared.
+/// Shares a URL or Pix code with the buyer. If there are warnings about it, opens a dialog first. A
+/// text that cannot be shown exactly is not shared.
 pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
     let trouble = payable.as_ref().map(|payable| CopyTrouble::of(&payable.code.text));
     match (payable, trouble.flatten()) {
@@ -111,13 +110,14 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
     }
 }
 
-/// Shares an address or Pix code without asking: there are no warnings about it, or the seller has
+/// Shares a URL or Pix code without asking: there are no warnings about it, or the seller has
 /// accepted them.
 pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
     let Payable { code, message, sale, .. } = payable;
     let is_kiosk = cx.store.setup.kiosk().is_some();
     match to {
-        // A kiosk starts no browser: the visitor's own telephone can read the code.
+        // A kiosk starts no browser. Show the QR code instead, which the visitor's own phone can
+        // read.
         PayableUse::Browser | PayableUse::WhatsApp if is_kiosk => {
             cx.store.notify(Notice::Plain(Role::Text, "said-kiosk-qr"));
             cx.tell_story(SellerEvent::Copy);

@@ -1,5 +1,5 @@
-//! Warnings about the address of a payment link or about a Pix code. The seller sees them before
-//! passing the address or code on to a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
+//! Warnings about the URL of a payment link or about a Pix code. The seller sees them before
+//! passing it on to a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
 
 use super::share_hint::{is_loopback, is_shared};
 use super::{Store, charges};
@@ -7,7 +7,7 @@ use crate::app::ui::Role;
 use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
 use crate::words::Catalogue;
 
-/// A reason to warn the seller before passing an address (a URL) or a Pix code on.
+/// A reason to warn the seller before passing a link's URL or a Pix code on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayableWarning {
     /// The text cannot be parsed as a URL with a host.
@@ -20,11 +20,11 @@ pub enum PayableWarning {
     Http,
     /// The URL's scheme is not https or http.
     NotWeb,
-    /// The URL's host is the host of the API.
+    /// The URL's host is the host of the service's API, not of a checkout page.
     ApiHost,
-    /// The URL's host is one of the seller's domains, but that domain is not active.
+    /// The URL's host is one of the seller's checkout domains, but that domain is not active.
     InactiveHost,
-    /// The URL's host is not the domain chosen for the link or a listed domain of the seller.
+    /// The URL's host is neither the domain chosen for the link nor a listed domain of the seller.
     UnknownHost,
     /// The text contains white space, or a character that has a meaning in a shell and is unusual
     /// in URLs.
@@ -42,7 +42,7 @@ pub enum PayableWarning {
 }
 
 impl PayableWarning {
-    /// Returns the text of this warning about the address or Pix code `text`.
+    /// Returns the warning as text. `text` is the URL or Pix code that the warning is about.
     pub fn describe(self, say: &Catalogue, text: &Untrusted) -> String {
         say.text(match self {
             PayableWarning::ShellSigns => {
@@ -78,7 +78,7 @@ impl PayableWarning {
         )
     }
 
-    /// Returns the style (role) of the warning text.
+    /// Returns the style of the warning, which is stronger for a contradiction.
     pub fn role(self) -> Role {
         if self.contradicts() { Role::Bad } else { Role::Warn }
     }
@@ -90,11 +90,11 @@ impl PayableWarning {
 /// them would train users to ignore the warning.
 const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
 
-/// The visible replacement for white space in an address.
+/// The visible replacement for white space in a URL.
 const SPACE: char = '\u{2423}';
 
-/// Returns a text with the white space in its address made visible. If the text is a message, the
-/// address is its last line.
+/// Returns a text with the white space in its URL made visible. If the text is a message, the URL
+/// is its last line.
 pub fn marked(address: &Untrusted) -> Untrusted {
     let shown = Untrusted::in_full(|| address.shown());
     let (before, last) = last_line(address, &shown);
@@ -102,7 +102,8 @@ pub fn marked(address: &Untrusted) -> Untrusted {
     format!("{before}{last}").into()
 }
 
-/// Returns the characters of the address that cause the shell warning, each once.
+/// Returns the characters of the URL that cause the warning about shell characters, without
+/// duplicates.
 pub fn shell_signs(address: &Untrusted) -> String {
     let shown = Untrusted::in_full(|| address.shown());
     let mut signs: Vec<char> = Vec::new();
@@ -115,8 +116,8 @@ pub fn shell_signs(address: &Untrusted) -> String {
     signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Splits the shown text into the lines before the address and the address itself. Only a message
-/// has lines before the address.
+/// Splits the shown text into the lines before the URL and the URL itself. Only a message has lines
+/// before the URL.
 fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
     match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
         Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
@@ -129,7 +130,7 @@ pub fn host(url: &Untrusted) -> Option<String> {
     url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
 }
 
-/// Returns the warnings about a link's address.
+/// Returns the warnings about a link's URL.
 ///
 /// Plain http and IP addresses cause no warning if the host is this machine (where the sandbox
 /// runs) or the address where the demo serves checkout pages to phones.
@@ -138,8 +139,7 @@ pub fn url_warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
     link.url().map(|url| url_warnings_of(store, url, chosen)).unwrap_or_default()
 }
 
-/// Returns the warnings about an address. `chosen` is the domain that the seller chose for the
-/// link.
+/// Returns the warnings about a URL. `chosen` is the domain that the seller chose for the link.
 pub fn url_warnings_of(
     store: &Store,
     address: &Untrusted,
@@ -196,7 +196,8 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
     of_code(code, Some(charge.request.amount)).into_iter().chain(expired).collect()
 }
 
-/// Returns the warnings about a Pix code. `asked` is the requested amount, if it is known.
+/// Returns the warnings about a Pix code. `asked` is the amount that the seller requested, if
+/// known.
 pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<PayableWarning> {
     let Some(read) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };
     let other = asked.zip(read.amount).filter(|(asked, code)| asked != code);

@@ -1,5 +1,5 @@
-//! Builds the QR code that the front screen shows. The code is built once for each text, and not
-//! while the cursor is moving.
+//! Builds the QR code that the front screen shows, once for each text and not while the cursor
+//! moves.
 
 use std::time::Duration;
 

@@ -11,21 +11,21 @@ use crate::trade::{Ticket, Untrusted, VaultKind};
 /// The state of a switch to another profile.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProfilesState {
-    /// The profile that is being prepared for the switch.
+    /// The profile that is being opened for the switch.
     pub asked: Option<AskedProfile>,
-    /// The last profile that could not be opened, with its error.
+    /// The last profile that could not be opened, with its error text.
     pub trouble: Option<(Arc<str>, Untrusted)>,
-    /// The profile that the next run uses; the next run starts when this run ends.
+    /// The profile for the next run, which starts when this run ends.
     pub next: Option<Arc<str>>,
 }
 
-/// A profile that is being prepared for a switch.
+/// A profile that is being opened for a switch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AskedProfile {
-    /// The ticket of the request that prepares the profile.
+    /// The ticket of the request that opens the profile.
     pub ticket: Ticket,
     pub name: Arc<str>,
-    /// The data losses that the seller has already accepted.
+    /// The losses of data that the seller has already accepted.
     pub agreed: Losses,
 }
 
@@ -36,13 +36,12 @@ pub struct Losses {
     pub typed: bool,
     /// True if a credential is stored only in memory.
     pub credentials: bool,
-    /// True if a payment link or a charge could not be written to the history.
+    /// True if a payment link or a direct payment could not be written to the history database.
     pub records: bool,
 }
 
 impl Losses {
-    /// Returns true if the switch would lose data whose loss the seller has not accepted in
-    /// `agreed`.
+    /// Returns true if the switch would lose data that the seller has not agreed to lose.
     pub fn exceed(self, agreed: Losses) -> bool {
         self.typed && !agreed.typed
             || self.credentials && !agreed.credentials
@@ -59,7 +58,7 @@ pub enum NotSwitched {
     Waiting,
     /// There is no other profile, for example in the demo.
     NoProfiles,
-    /// The other profile is invalid. Contains the error message that the command line would print.
+    /// The settings of the other profile are invalid. Contains the error message.
     Wrong(Untrusted),
 }
 
@@ -81,7 +80,7 @@ pub fn losses(store: &Store, typed: bool) -> Losses {
     Losses { typed, credentials: holds && forgets, records: !store.unsaved.is_empty() }
 }
 
-/// Stores the pending switch to a profile, and returns the effect that prepares that profile.
+/// Records that a switch to this profile is pending, and returns the effect that opens the profile.
 pub fn ask(store: &mut Store, name: Arc<str>, agreed: Losses) -> Effect {
     let ticket = store.ticket();
     store.profiles.asked = Some(AskedProfile { ticket, name: name.clone(), agreed });

@@ -1,5 +1,5 @@
-//! Expands the words of a search, because the database contains only raw values. A search then also
-//! finds rows by the state, key kind, nickname or date that the screen shows for them.
+//! Expands the words of a search, because the database contains only raw values. Rows are then also
+//! found by texts that only the screen shows, such as a state, nickname or date.
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -51,7 +51,7 @@ const CHARGES: [(RowLabel, &str); 6] = [
     (RowLabel::NotSent, "charges-not-sent"),
 ];
 
-/// The results of requests without a reply.
+/// The results of requests without a reply, each with the message id of its name.
 const REQUESTS: [(RowLabel, &str); 4] = [
     (RowLabel::EndsWith(RequestResult::NoAnswer), "exchange-no-answer"),
     (RowLabel::EndsWith(RequestResult::Cancelled), "exchange-cancelled"),
@@ -125,8 +125,8 @@ fn called(store: &Store, words: &Catalogue, list: Searched, word: &str) -> Vec<R
     states.chain(changing).chain(named).collect()
 }
 
-/// Returns the states that depend on the clock or on this run of the program, each with the message
-/// id of its name.
+/// Returns the states that are not in the database, because they depend on the clock or on this run
+/// of the program. Each comes with the message id of its name.
 fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'static str)> {
     let unsaved: Vec<RowId> = match list {
         Searched::Links => store.unsaved.links.iter().map(|link| link.id).collect(),
@@ -139,8 +139,8 @@ fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'
     expired.into_iter().chain(unsaved)
 }
 
-/// Returns the keys of the open withdrawals whose state name matches the search word. The state of
-/// an open withdrawal depends on the clock, so a database query cannot search for it.
+/// Returns the idempotency keys of the open withdrawals whose state name matches the search word.
+/// The state of an open withdrawal depends on the clock, so a database query cannot search for it.
 fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let open = store.withdrawals.open.iter();
     let short = |one| names::short_state(Catalogue::of(store.setup.lang), &store.state_of(one));

@@ -1,8 +1,9 @@
-//! The list of requests: first the requests that are not stored yet, then the rows of the requests
-//! database.
+//! The list of HTTP requests: first the requests that are not stored yet, then the rows of the
+//! requests database.
 //!
-//! Only the exchange under the cursor is loaded. Stored exchanges are for viewing only; all
-//! decisions use the exchanges of this run (`Store::exchanges`).
+//! An exchange (a request with its reply) is loaded only for the row under the cursor. Stored
+//! exchanges are for viewing only; all decisions use the exchanges of this run
+//! (`Store::exchanges`).
 
 use std::sync::Arc;
 
@@ -20,46 +21,47 @@ use crate::trade::{
     RequestQuery, RequestRow, RequestsOf, RequestsRead, RowId, Sale, Ticket, Wall, Withdrawal,
 };
 
-/// The list of requests, with its filter and the exchange of the row under the cursor.
+/// The list of HTTP requests, with its filter and the exchange of the row under the cursor.
 #[derive(Debug, Clone, Default)]
 pub struct RequestsState {
     pub list: List<RequestRow>,
-    /// The object whose requests are listed; `None` lists all requests.
+    /// The link, direct payment or withdrawal whose requests are listed; `None` lists all requests.
     pub of: Option<RequestsOf>,
     /// The time of the oldest request in the list.
     pub since: Option<Wall>,
-    /// True if the requests stay after the program has ended.
+    /// True if the requests are kept for later runs of the program.
     pub is_kept: bool,
-    /// True if a damaged file was replaced in this run, which was reported then.
+    /// True if a damaged requests database was replaced in this run. It is reported only once.
     is_replaced: bool,
     /// The error of the last query, if it failed.
     pub trouble: Option<JournalTrouble>,
-    /// The row under the cursor, with its exchange.
+    /// The row under the cursor, with its HTTP exchange.
     pub opened: Option<OpenedRequest>,
-    /// The exchange that was marked for a comparison.
+    /// The HTTP exchange that the seller marked, to compare it with another.
     pub marked: Option<Arc<Exchange>>,
-    /// The newest link and direct payment that the history recorded before their requests were
-    /// sent: the operation, the row and the time.
+    /// The link and the direct payment that the history recorded most recently, each before its
+    /// request was sent: the operation, the row id and the time.
     begun: Vec<(Operation, RowId, Wall)>,
-    /// The number of listed requests that are not stored yet. They are in front of the stored rows.
+    /// The number of requests in the list that are not stored yet. They come before the stored
+    /// rows.
     in_front: u64,
-    /// The number of exchanges that arrived in this run. When an exchange arrives, its row gets the
-    /// negative of this number as its id, until it is stored.
+    /// The number of exchanges that arrived in this run. Until an exchange is stored, the id of its
+    /// row is the negative of its number.
     arrived: i64,
-    /// The pending query for the object of a request.
+    /// The ticket of the pending query for the link, direct payment or withdrawal of a request.
     sought: Option<Ticket>,
 }
 
-/// The row under the cursor, with its exchange.
+/// The row under the cursor, with its HTTP exchange.
 #[derive(Debug, Clone)]
 pub struct OpenedRequest {
     row: RequestRow,
     pub exchange: LoadedExchange,
-    /// The action to run when the exchange is loaded.
+    /// The action to run as soon as the exchange is loaded.
     then: Option<Action>,
 }
 
-/// The exchange of the row under the cursor.
+/// The HTTP exchange of the row under the cursor.
 #[derive(Debug, Clone)]
 pub enum LoadedExchange {
     Loading,
@@ -69,20 +71,20 @@ pub enum LoadedExchange {
 }
 
 /// Handles an HTTP exchange that just ended: adds it to the list of requests, and marks the
-/// contract lines that its reply confirms.
+/// contract settings that its reply confirms.
 pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     add(cx.store, exchange.clone());
     confirming::after_exchange(cx, exchange)
 }
 
-/// Adds an HTTP exchange of this run.
+/// Adds an HTTP exchange of this run to the list of requests.
 pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     store.requests.arrived += 1;
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
     let mut row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
-    // A request that failed belongs to its link or direct payment, too. A request that began before
-    // the row was recorded is another one, which was cancelled.
+    // The request belongs to the link or direct payment that was recorded last, even if the request
+    // failed. If it began before that record, it was a cancelled earlier request.
     let is_its = |(operation, _, at): &&(Operation, RowId, Wall)| {
         *operation == row.operation && *at <= row.at
     };
@@ -95,7 +97,7 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Puts the rows that are not stored yet in front of the loaded page. With `keeps_row`, the cursor
+/// Inserts the rows that are not stored yet before the loaded page. With `keeps_row`, the cursor
 /// stays on its row.
 fn put_in_front(store: &mut Store, keeps_row: bool) {
     let front = in_front(store);
@@ -114,15 +116,15 @@ fn put_in_front(store: &mut Store, keeps_row: bool) {
     state.list.page = page;
 }
 
-/// Returns the rows that are not stored yet, newest first. A searched or filtered list leaves them
-/// out until they are stored.
+/// Returns the rows that are not stored yet, newest first; none if the list is searched or
+/// filtered.
 fn in_front(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
     let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
     rows.map(|one| one.row.clone()).collect()
 }
 
-/// Adds rows in front of a page of stored rows.
+/// Inserts the rows that are not stored yet before the rows of the database.
 fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
     let count = front.len() as u64;
     page.total = page.total.map(|total| total + count);
@@ -169,7 +171,7 @@ pub fn load_if_shown(store: &mut Store) -> Option<Effect> {
     (store.pane == Pane::Exchanges && !store.leaving).then(|| load(store, true))
 }
 
-/// Handles a message about stored requests.
+/// Handles a message about the list of requests or a stored exchange.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
@@ -184,7 +186,7 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     }
 }
 
-/// Stores a page of the list.
+/// Stores a page of the list that was loaded from the requests database.
 fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, JournalTrouble>) {
     let front = in_front(store);
     let state = &mut store.requests;
@@ -245,7 +247,7 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     }
 }
 
-/// Returns the suffix of the message id for the action that compares this exchange.
+/// Returns the suffix of the message id for the label of the compare action.
 pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     match &store.requests.marked {
         None => "mark",
@@ -254,9 +256,8 @@ pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     }
 }
 
-/// Marks an exchange, or compares it with the marked one. The mark stays, so that the marked
-/// exchange can be compared with others. Comparing the marked exchange with itself removes the
-/// mark.
+/// Marks an exchange, or compares it with the marked one. The mark stays for further comparisons.
+/// On the marked exchange itself, removes the mark.
 pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     match cx.store.requests.marked.take() {
         Some(marked) if is_same(&marked, exchange) => {}
@@ -271,7 +272,7 @@ pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     }
 }
 
-/// Returns true if both are the same exchange. A stored exchange may have been loaded twice.
+/// Returns true if both are the same exchange. A stored exchange may be in memory twice.
 fn is_same(one: &Exchange, other: &Exchange) -> bool {
     let facts = |it: &Exchange| (it.at, it.operation, it.took.as_millis(), it.bytes());
     facts(one) == facts(other) && one.url == other.url
@@ -284,11 +285,11 @@ pub fn run_when_loaded(store: &mut Store, action: Action) {
     }
 }
 
-/// Returns this exchange if the contract may be corrected from it, which requires a reply and an
-/// exchange of this run.
+/// Returns this exchange if the seller may use it to correct the contract: it must have a reply and
+/// be from this run.
 ///
-/// If the clock was set back between two runs, a reply of the earlier run could be mistaken for the
-/// reply to a newer link.
+/// Exchanges of earlier runs are excluded because the clock may have been set back between two
+/// runs. A reply could then be mistaken for the reply to a newer link.
 pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
     let is_of_run = store.exchanges.iter().any(|one| Arc::ptr_eq(one, exchange));
     (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())
@@ -297,7 +298,7 @@ pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchan
 fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>, JournalTrouble>) {
     let opened = cx.store.requests.opened.as_mut().filter(|opened| opened.row.id == id);
     let Some(opened) = opened else { return };
-    // If a damaged file was replaced, another request may have the row's id now.
+    // If the damaged database was replaced, another request may have the row's id now.
     let is_of_row = |exchange: &&Arc<Exchange>| exchange.at == opened.row.at;
     let found = result.as_ref().ok().and_then(Option::as_ref).filter(is_of_row);
     opened.exchange = found.cloned().map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
@@ -306,7 +307,7 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
     }
 }
 
-/// The link, direct payment or withdrawal of a request.
+/// The link, direct payment or withdrawal for which a request was sent.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestObject {
     Sale(Sale),
@@ -368,7 +369,7 @@ fn object_found(
     }
 }
 
-/// Shows the requests of an object in the pane.
+/// Lists only the requests of one link, direct payment or withdrawal.
 fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, since: Wall) {
     cx.store.requests.list.query.reset();
     cx.store.requests.of = Some(RequestsOf { operation, subject, since });
@@ -376,23 +377,23 @@ fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, si
     cx.show(Pane::Exchanges);
 }
 
-/// Shows the requests of a payment link.
+/// Lists only the requests for creating this payment link.
 pub fn show_of_link(cx: &mut Cx, link: &PaymentLink) {
     show_requests(cx, Operation::CreateLink, ExchangeSubject::Sale(link.id), link.at);
 }
 
-/// Shows the requests of a direct payment.
+/// Lists only the requests for creating this direct payment.
 pub fn show_of_charge(cx: &mut Cx, charge: &Charge) {
     show_requests(cx, Operation::DirectPayment, ExchangeSubject::Sale(charge.id), charge.at);
 }
 
-/// Shows the requests of a withdrawal.
+/// Lists only the requests for sending this withdrawal.
 pub fn show_of_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     let subject = ExchangeSubject::Withdrawal(withdrawal.agreement.key);
     show_requests(cx, Operation::Withdrawal, subject, Wall(i64::MIN));
 }
 
-/// Shows all requests again.
+/// Lists all requests again.
 pub fn show_all(cx: &mut Cx) {
     if cx.store.requests.of.take().is_some() {
         cx.store.requests.list.restart_search();

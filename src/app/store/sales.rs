@@ -1,8 +1,7 @@
-//! The seller's own records about a link or direct payment.
+//! The facts about a link or direct payment that the seller records.
 //!
 //! A created link or direct payment can be marked as paid. If its creation is not confirmed, the
-//! seller can remove it or, if a request was sent, enter the address or Pix code found at the
-//! service.
+//! seller can remove it or, if a request was sent, enter the URL or Pix code found at the service.
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::notice::Notice;
@@ -21,13 +20,14 @@ pub fn actions(store: &Store, sale: &Sale) -> Vec<Action> {
     marking.into_iter().chain(settling(sale).iter().copied()).collect()
 }
 
-/// Labels the actions of a row. If the row is marked as paid, the mark action is labeled as undo.
+/// Returns the actions with their labels. If the row is marked as paid, the mark action is labeled
+/// as undo.
 pub fn labelled(offered: Vec<Action>, is_marked: bool) -> Actions {
     let actions = Actions::from(offered).word(Action::Discard, "put-away");
     if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
-/// Runs one of the [`actions`].
+/// Runs one of the [`actions`] on a link or direct payment.
 pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
     match action {
         action if !actions(cx.store, &sale).contains(&action) => {}
@@ -57,8 +57,8 @@ fn mark(cx: &mut Cx, sale: Sale) {
 /// Returns the actions for a link or direct payment whose creation is not confirmed. Returns none
 /// if it was created.
 ///
-/// After a refusal, the seller can still enter the address or Pix code, because the service may
-/// still have created the link or payment.
+/// After a refusal, the seller can still enter the URL or Pix code, because the service may still
+/// have created the link or payment.
 pub fn settling(sale: &Sale) -> &'static [Action] {
     match sale {
         Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })
@@ -69,7 +69,7 @@ pub fn settling(sale: &Sale) -> &'static [Action] {
     }
 }
 
-/// Returns the sale with the address or Pix code that the seller found at the service.
+/// Returns the link or direct payment as created, with the URL or Pix code that the seller found.
 pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     match sale {
         Sale::Link(link) => {
@@ -84,12 +84,12 @@ pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     }
 }
 
-/// Returns the warnings about the address or Pix code that the seller is entering.
+/// Returns the warnings about the URL or Pix code that the seller is entering.
 pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
     Payable::of_sale(store, found).map(|payable| payable.warnings).unwrap_or_default()
 }
 
-/// Asks the runtime to store what the seller found.
+/// Stores the address or Pix code that the seller found at the service.
 pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
     let wait = cx.store.wait();
     let found = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };

@@ -1,5 +1,5 @@
-//! The session: the state of the two credentials (API token and JWT), and of the vault that stores
-//! them. The credentials themselves are never in the model.
+//! The state of the two credentials (API token and JWT), and of the vault that stores them. The
+//! credentials themselves are never in the model.
 
 use crate::trade::Failure;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ impl VaultStatus {
     }
 }
 
-/// The state of a credential. The value of the credential is not included.
+/// The state of a credential. The secret itself is never included.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Credential {
     /// The state is not known yet, because the vault has not replied.
@@ -75,7 +75,7 @@ impl HeldCredential {
 /// The state of both credentials (API token and JWT), and the vault that stores them.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Session {
-    /// The vault that stores the credentials.
+    /// The state of the vault that stores the credentials.
     pub vault_status: VaultStatus,
     /// The API token, the credential for withdrawals.
     pub api_token: Credential,
@@ -92,7 +92,6 @@ impl Session {
         }
     }
 
-    /// Returns a mutable reference to the state of the credential of this kind.
     pub fn credential_mut(&mut self, kind: CredentialKind) -> &mut Credential {
         match kind {
             CredentialKind::ApiToken => &mut self.api_token,
@@ -100,8 +99,8 @@ impl Session {
         }
     }
 
-    /// Updates the state of the credential that caused this failure, if any, and returns the
-    /// credential's kind.
+    /// If this failure was caused by a credential, updates the state of that credential and returns
+    /// its kind.
     pub fn note(&mut self, failure: Option<&Failure>) -> Option<CredentialKind> {
         match failure? {
             Failure::Unauthorized { credential: Some(kind), .. } => {

@@ -1,4 +1,4 @@
-//! The settings that are fixed for a run, such as profile, address, contract, keys and language.
+//! The settings of a run, such as profile, address, contract, keys and language.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::trade::withdrawal::Window;
 use crate::trade::{MessageTemplate, Origin, Untrusted};
 use crate::words::Lang;
 
-/// The settings that are fixed for a run.
+/// The settings of a run. Most never change; the contract, the language and the theme may.
 #[derive(Debug, Clone)]
 pub struct Setup {
     pub profile: Arc<str>,
@@ -20,7 +20,7 @@ pub struct Setup {
     pub base_url: Arc<str>,
     /// The origin of the service. The stored credentials belong to this origin.
     pub origin: Origin,
-    /// The seller's name in the header.
+    /// The seller's name, which the header of the screen shows.
     pub title: Arc<str>,
     /// The path of the configuration file, which may not exist.
     pub config: Untrusted,
@@ -35,7 +35,7 @@ pub struct Setup {
     /// True if the service's address is on this machine. A service on this machine is not
     /// necessarily a sandbox.
     pub this_machine: bool,
-    /// The settings of the demo; `None` if the demo's commands cannot be used.
+    /// The settings of the demo; `None` in a normal run.
     pub demo: Option<DemoSetup>,
     /// The contract, which describes the details of the API that its documentation leaves open.
     pub contract: Arc<Contract>,
@@ -43,7 +43,7 @@ pub struct Setup {
     /// The time limits for sending a withdrawal again. They depend on how long the service
     /// remembers an idempotency key; the contract specifies that time.
     pub window: Window,
-    /// The commands in the palette, with their search words.
+    /// The entries of the command palette, with their search words.
     pub labels: PaletteLines,
     pub links: LinkSettings,
     /// The template of the message to the buyer of a direct payment.
@@ -54,7 +54,7 @@ pub struct Setup {
     pub theme: Option<Arc<str>>,
     /// True if the terminal can show only ASCII: no lines, blocks or bullets.
     pub ascii: bool,
-    /// The offset of the seller's clock from UTC, in seconds east.
+    /// The offset of the seller's local time from UTC, in seconds east.
     pub utc_offset_s: i32,
     /// True in read-only mode: the program sends no request that creates or pays anything.
     pub read_only: bool,
@@ -62,10 +62,10 @@ pub struct Setup {
     pub keeps_requests: bool,
     /// True if personal data is masked when the program starts.
     pub masks: bool,
-    /// The name of an environment variable with a secret that this run ignores, because the
-    /// credentials are stored elsewhere.
+    /// The name of an environment variable that contains a secret. This run ignores the secret,
+    /// because its credentials are stored elsewhere.
     pub unused_secret: Option<&'static str>,
-    /// The seller's own command that is used as the vault, if there is one.
+    /// The command, chosen by the seller, that is used as the vault, if there is one.
     pub vault_helper: Option<Untrusted>,
     /// The other profiles in the configuration file.
     pub others: Arc<[OtherProfile]>,
@@ -78,7 +78,7 @@ impl Setup {
         self.demo.as_ref()?.kiosk
     }
 
-    /// Returns a path as the screens show it. A kiosk shows none, because strangers use it.
+    /// Returns a path as the screens show it; empty in a kiosk, because strangers use a kiosk.
     pub fn path(&self, path: &Untrusted) -> Untrusted {
         self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
     }
@@ -121,13 +121,12 @@ impl Setup {
 /// The theme and the language that the user chose in this run; `None` for no choice.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
-    /// The name of a theme.
     pub theme: Option<Arc<str>>,
     pub lang: Option<Lang>,
 }
 
-/// Handles the result of writing the theme and the language to the settings file. If the user has
-/// changed either since, it still has to be written.
+/// Handles the result of writing the theme and the language to the settings file. A choice that the
+/// user has made since then still has to be written.
 pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
     match result {
         Ok(()) => {
@@ -161,8 +160,8 @@ pub struct OtherProfile {
 /// The seller's settings for payment links.
 #[derive(Debug, Clone)]
 pub struct LinkSettings {
-    /// True if the address of a new link is copied automatically, unless there are warnings about
-    /// it.
+    /// True if the URL of a new link is copied automatically. It is not copied if there are
+    /// warnings about it.
     pub copies_new: bool,
     /// The template of the message to the buyer.
     pub message: MessageTemplate,
@@ -179,21 +178,21 @@ impl Default for LinkSettings {
 pub struct DemoSetup {
     /// The values that the demo fills into the fields of the login form.
     pub login: Vec<(Arc<str>, DemoValue)>,
-    /// True if the demo can be reset. A demo cannot be reset if the user asked to keep its journal.
+    /// True if the demo can be reset. It cannot if the user asked to keep its journal.
     pub starts_over: bool,
     /// The origin of the checkout pages for phones, such as `http://192.168.0.10:8080`. `None` if
     /// only this machine can open them.
     pub shared: Option<Arc<str>>,
     /// True if the keys that are pressed are shown on the screen.
     pub show_keys: bool,
-    /// Set if the demo is open to strangers (`--kiosk`).
+    /// The kiosk settings, if the demo is open to strangers (`--kiosk`).
     pub kiosk: Option<Kiosk>,
 }
 
 /// A demo that is open to strangers, usually over SSH.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kiosk {
-    /// True if it runs on the screen of a room, without limits on its time (`--room`).
+    /// True if the kiosk runs on a shared screen in a room, without a time limit (`--room`).
     pub for_room: bool,
 }
 

@@ -8,8 +8,8 @@ use crate::words::Catalogue;
 /// Returns a hint that a demo's link opens only on this machine, and how to make links that phones
 /// can open.
 ///
-/// A phone that scans the QR code of such a link would look for the page on the phone itself. In a
-/// kiosk a link opens nowhere, and the visitor cannot change that.
+/// A phone that scans the QR code of such a link would look for the page on the phone itself. A
+/// kiosk has its own hint, because its links do not open on any device.
 pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
     let url = url::Url::parse(address.raw()).ok()?;
@@ -23,8 +23,8 @@ pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -
     })
 }
 
-/// Returns the origin where a demo serves its checkout pages to phones. Returns `None` if the demo
-/// is not shared, or only at a loopback address.
+/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if the
+/// demo has no such origin, or only a loopback address, which phones cannot reach.
 pub fn phones_reach(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));

@@ -16,7 +16,7 @@ const MOST: usize = 8;
 /// The mark for a key that was pressed in a secret field.
 const SECRET: &str = "•";
 
-/// The names of the keys that were pressed last, the latest last.
+/// The names of the keys that were pressed last. The latest key is at the end.
 #[derive(Debug, Clone, Default)]
 pub struct ShownKeys {
     keys: Vec<CompactString>,
@@ -25,7 +25,7 @@ pub struct ShownKeys {
 }
 
 impl ShownKeys {
-    /// Returns the keys that are shown now.
+    /// Returns the key names to show now.
     pub fn now(&self, boot_ms: u64) -> &[CompactString] {
         if self.left(boot_ms).is_some() { &self.keys } else { &[] }
     }
@@ -37,7 +37,8 @@ impl ShownKeys {
     }
 }
 
-/// Shows a key that was pressed. `None` is a key of a secret field: not even its length is shown.
+/// Shows a key that was pressed. `None` is a key typed into a secret field. Several such keys share
+/// a single mark, which hides the length of the secret.
 pub fn press(store: &mut Store, key: Option<Key>) {
     if !is_on(store) {
         return;
@@ -47,7 +48,7 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     if shown.left(now).is_none() {
         shown.keys.clear();
     }
-    // Show a single mark for any number of keys.
+    // Show a single mark for any number of keys typed into a secret field.
     if key.is_some() || shown.keys.last().is_none_or(|last| last != SECRET) {
         shown.keys.push(name);
     }
@@ -56,7 +57,7 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     shown.at_ms = now;
 }
 
-/// Returns true if pressed keys are shown. The keys of a story that plays by itself always are.
+/// Returns true if pressed keys are shown. A story that plays by itself always shows its keys.
 fn is_on(store: &Store) -> bool {
     store.setup.demo.as_ref().is_some_and(|demo| demo.show_keys) || kiosk::plays_alone(store)
 }

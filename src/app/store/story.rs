@@ -12,7 +12,7 @@ use crate::words::Lang;
 /// more row.
 pub const MOST_ROWS: usize = 2;
 
-/// Returns the hint that names the key for continuing the story. It is shown at the end of a
+/// Returns the hint that names the key for continuing the story. The hint is shown beside the
 /// caption.
 pub fn key_hint(key: &str) -> String {
     format!("{key} › ")
@@ -33,7 +33,7 @@ pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
 pub struct Story {
     /// True while the story is running.
     pub playing: bool,
-    /// The current caption. It stays after the story has ended.
+    /// The current caption. It remains on the screen after the story has ended.
     pub caption: Option<CaptionText>,
     /// The number of the current caption, and the total number of captions.
     pub step: Option<(usize, usize)>,
@@ -41,7 +41,7 @@ pub struct Story {
     pub silent: bool,
 }
 
-/// The text of a caption in every language, because the language can change while it is shown.
+/// The text of a caption in every language, because the user can switch languages meanwhile.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaptionText {
     pub pt: Untrusted,
@@ -72,7 +72,6 @@ impl From<&str> for CaptionText {
 /// An event of the demo's story.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StoryEvent {
-    /// The story began.
     Began,
     /// A step of the story shows this caption. An empty text removes the caption.
     Caption { words: CaptionText, step: (usize, usize) },
@@ -81,17 +80,16 @@ pub enum StoryEvent {
     DomainsMoved,
     /// A step of the story failed.
     Failed,
-    /// The story presses this key, because it plays by itself.
+    /// The story, which plays by itself, presses this key.
     Key(Key),
-    /// A story that plays by itself waited for an event that did not happen. Close all screens, so
-    /// that its next keys are pressed on a pane.
+    /// A story that plays by itself waited in vain for an event. Close all screens, so that its
+    /// next key presses reach a pane.
     Stuck,
-    /// The story ended.
     Ended,
 }
 
-/// An action of the seller that the sandbox cannot observe: opening a screen, or using one of the
-/// screen's functions. The story's script can wait for such an event.
+/// An action of the seller that the story's script can wait for, but that the sandbox cannot
+/// observe: opening a screen, or using one of its functions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SellerEvent {
     Links,
@@ -164,7 +162,7 @@ impl Story {
         self.step = self.caption.is_some().then_some(step);
     }
 
-    /// Returns true if captions can be switched on now (`on` is true) or off now (`on` is false).
+    /// Returns true if captions can now be switched on (if `on` is true) or off (if it is false).
     pub fn can_caption(&self, on: bool) -> bool {
         self.silent == on && (on || self.playing || self.caption.is_some())
     }

@@ -1,5 +1,5 @@
 //! Finds the recorded HTTP exchange (request and response) that the seller can use now to correct
-//! the contract.
+//! the API contract.
 
 pub mod suggestion;
 
@@ -11,23 +11,23 @@ use crate::contract::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdrawal};
 
-/// Returns true if the contract's lines for this operation may be changed now.
+/// Returns true if the contract's settings for this operation may be changed now.
 ///
-/// No line may be changed while a withdrawal is being sent. The lines for withdrawals may not be
-/// changed while a withdrawal is open, because a corrected line applies only to the next review.
+/// Nothing may be changed while a withdrawal is being sent. The settings for withdrawals may not be
+/// changed while a withdrawal is open, because a change applies only to the next review.
 pub fn may_be_taught(store: &Store, operation: Operation) -> bool {
     let is_open = operation == Operation::Withdrawal && !store.withdrawals.open.is_empty();
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
-/// Returns the newest exchange of an operation, or `None` if that exchange has no response.
+/// Returns the newest exchange of an operation, or `None` if that exchange got no response.
 fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let newest = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     newest.reply.is_ok().then(|| newest.clone())
 }
 
-/// Returns true if the service refused this request because of a part of it that the contract
-/// describes. An ordinary refusal, such as an insufficient balance, is not about the contract.
+/// Returns true if the service apparently refused this request because of a contract setting, such
+/// as a wrong field name. An ordinary refusal, such as an insufficient balance, does not count.
 fn is_about_contract(store: &Store, exchange: &Exchange) -> bool {
     suggestion::of(&store.setup.contract, exchange).is_some()
 }
@@ -48,7 +48,7 @@ pub fn after(
 }
 
 /// Returns the newest withdrawal exchange, if it belongs to this withdrawal and the service
-/// definitely refused the withdrawal because of its request.
+/// definitely refused the withdrawal because of a contract setting.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     let exchange = newest(store, Operation::Withdrawal)?;
     let is_refused = store.state_of(withdrawal) == WithdrawalState::Rejected;
@@ -56,8 +56,8 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Ex
     (is_own && is_about_contract(store, &exchange)).then_some(exchange)
 }
 
-/// Returns the newest exchange of a direct payment, if its reply created this payment and may
-/// contain the Pix code that was not found.
+/// Returns the newest exchange of a direct payment, if its reply created this payment but the
+/// contract found no Pix code in it.
 pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     let ChargeOutcome::Created { id: Some(id), pix_code: None, .. } = &charge.outcome else {
         return None;
@@ -71,14 +71,14 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
 /// Whether the reply to the last successful login of this run contains the JWT.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwtInLogin {
-    /// No login succeeded in this run, and the contract has no line for the JWT.
+    /// No login succeeded in this run, and the contract has no setting that locates a JWT.
     NoLogin,
     /// The reply has no JWT.
     Absent,
-    /// The reply has a text that the contract does not read and that may be the JWT.
+    /// The reply has a text that may be the JWT, but the contract does not read it.
     Unread,
     /// The contract finds the JWT in the reply, so the next login provides it. If no login
-    /// succeeded in this run, the contract has a line for the JWT.
+    /// succeeded in this run, the contract at least has a setting that locates a JWT.
     Found,
 }
 
@@ -104,7 +104,7 @@ pub fn login_gives_jwt(store: &Store) -> bool {
     store.setup.demo.is_some() || jwt_in_login(store).0 == JwtInLogin::Found
 }
 
-/// Parses the reply of an exchange. Returns `None` if it is not a success in JSON.
+/// Parses the reply of an exchange. Returns `None` if the reply is not a success or not JSON.
 fn tree(exchange: &Exchange) -> Option<ReplyTree> {
     let reply = exchange.reply.as_ref().ok().filter(|it| (200..300).contains(&it.status))?;
     ReplyTree::read(&reply.body)

@@ -1,8 +1,8 @@
-//! Links and direct payments of this run that could not be written to the history. The screens show
-//! them from memory.
+//! Links and direct payments of this run that could not be written to the history database. The
+//! screens show them from memory.
 //!
-//! The history contains only the row written before the request, with the state "unknown". The rest
-//! is lost when the program ends, and the screens warn about that.
+//! The database contains only the row that was written before the request, with the state
+//! "unknown". The rest is lost when the program ends, and the screens warn about that.
 
 use std::collections::VecDeque;
 
@@ -11,14 +11,14 @@ use crate::trade::{Charge, ListPage, PaymentLink, Sale};
 /// The maximum number of unsaved records of each kind. If there are more, the oldest are dropped.
 const MOST: usize = 200;
 
-/// The links and direct payments of this run that could not be saved to a file.
+/// The links and direct payments of this run that could not be written to the history database.
 #[derive(Debug, Clone, Default)]
 pub struct Unsaved {
     pub links: UnsavedRecords<PaymentLink>,
     pub charges: UnsavedRecords<Charge>,
 }
 
-/// Unsaved records of one kind, newest first.
+/// Unsaved links or unsaved direct payments, newest first.
 #[derive(Debug, Clone)]
 pub struct UnsavedRecords<T>(VecDeque<T>);
 
@@ -28,10 +28,10 @@ impl<T> Default for UnsavedRecords<T> {
     }
 }
 
-/// A record that is stored as a row of the history.
+/// A link or direct payment, which is stored as a row of the history database.
 pub trait HistoryRecord: Clone {
-    /// Returns true if both records belong to the same row of the history. The row id is not
-    /// enough, because another history file may use the same id.
+    /// Returns true if both values are the same row of the history database. Comparing row ids is
+    /// not enough, because a replaced database may use the same ids again.
     fn is_same(&self, other: &Self) -> bool;
 }
 
@@ -48,12 +48,11 @@ impl HistoryRecord for Charge {
 }
 
 impl Unsaved {
-    /// Returns true if there are no unsaved records.
     pub fn is_empty(&self) -> bool {
         self.links.0.is_empty() && self.charges.0.is_empty()
     }
 
-    /// Returns true if this record is one of the unsaved records.
+    /// Returns true if this link or direct payment could not be saved.
     pub fn has(&self, sale: &Sale) -> bool {
         match sale {
             Sale::Link(link) => self.links.has(link),
@@ -61,7 +60,7 @@ impl Unsaved {
         }
     }
 
-    /// Adds a record that could not be written to the history.
+    /// Adds a link or direct payment that could not be written to the history database.
     pub fn keep(&mut self, sale: Sale) {
         match sale {
             Sale::Link(link) => self.links.keep(link),
@@ -76,7 +75,6 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.truncate(MOST);
     }
 
-    /// Returns the unsaved records, newest first.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
         self.0.iter()
     }
@@ -86,8 +84,7 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.iter().any(|kept| kept.is_same(record))
     }
 
-    /// Replaces rows of a page with their unsaved records, which contain more data than the saved
-    /// rows.
+    /// Replaces rows of a page with their unsaved records, which are more complete than the rows.
     pub fn put(&self, page: &mut ListPage<T>) {
         if !self.0.is_empty() {
             let known =
@@ -96,8 +93,8 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         }
     }
 
-    /// Inserts unsaved records above the rows of the first page, except the records that the page
-    /// already contains. Call this if the history could not be read.
+    /// Inserts unsaved records above the rows of the first page, unless the page already contains
+    /// them. Call this if the history database could not be read.
     pub fn prepend_missing(&self, page: &mut ListPage<T>) {
         let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
         let mut rows: Vec<T> = self.0.iter().filter(is_new).cloned().collect();

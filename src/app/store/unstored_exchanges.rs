@@ -1,4 +1,4 @@
-//! The HTTP exchanges of this run that are not stored yet.
+//! The HTTP exchanges of this run that are not stored in the requests database yet.
 //!
 //! An exchange arrives before the result of its operation; for a withdrawal, even before the
 //! journal has recorded the result. It is stored after the result has been handled, and never while
@@ -11,18 +11,17 @@ use crate::app::store::requests;
 use crate::app::{Effect, Msg, Store};
 use crate::trade::{Exchange, ExchangeSubject, Operation, RequestRow};
 
-/// An exchange that is not stored yet.
+/// An HTTP exchange that is not stored in the requests database yet.
 #[derive(Debug, Clone)]
 pub struct UnstoredExchange {
     /// The row of the exchange in the list of requests.
     pub row: RequestRow,
     pub exchange: Arc<Exchange>,
-    /// True if the result of the operation was handled.
+    /// True if the result of the exchange's operation has been handled.
     is_answered: bool,
 }
 
 impl UnstoredExchange {
-    /// Creates an exchange whose operation has not ended yet.
     pub fn new(row: RequestRow, exchange: Arc<Exchange>) -> UnstoredExchange {
         UnstoredExchange { row, exchange, is_answered: false }
     }
@@ -52,8 +51,8 @@ pub fn ended(msg: &Msg) -> Option<Ended> {
     })
 }
 
-/// Returns the effects that store the exchanges of ended operations. When the program ends, all
-/// other exchanges are stored too. Nothing is stored while a withdrawal is being prepared or sent.
+/// Returns the effects that store the exchanges whose operations have ended or, when the program
+/// ends, all exchanges. Nothing is stored while a withdrawal is being prepared or sent.
 pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
     for one in &mut store.unstored_exchanges {
         if let Some((_, subject)) = ended.filter(|(of, _)| *of == one.exchange.operation)

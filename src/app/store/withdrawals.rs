@@ -45,15 +45,15 @@ pub struct WithdrawalsState {
     /// True once the app has decided, right after the start, whether to open the details of an open
     /// withdrawal.
     pub was_first_look_taken: bool,
-    /// The withdrawal that the seller has confirmed and this instance of the program is now writing
-    /// to the journal.
+    /// The withdrawal that the seller has just confirmed, while this instance of the program writes
+    /// it to the journal.
     pub preparing: Option<IdempotencyKey>,
     /// The withdrawals that screens show, in their current state. The most recent one is last.
     pub shown: Vec<Withdrawal>,
 }
 
 impl WithdrawalsState {
-    /// Returns true if another instance of the program is sending a withdrawal of this account now.
+    /// Returns true if another instance of the program is now sending a withdrawal of this account.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
         self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
@@ -78,19 +78,19 @@ impl WithdrawalsState {
         }
     }
 
-    /// Returns the withdrawal with this key in its current state, if the withdrawal is loaded.
+    /// Returns the withdrawal with this idempotency key in its current state, if it is in memory.
     pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         let all = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
         all.into_iter().find(|one| one.agreement.key == key)
     }
 
-    /// Returns true if the seller can record a decision about a withdrawal in this state.
+    /// Returns true if a withdrawal in this state lets the seller record what happened to it.
     pub fn asks(state: &WithdrawalState) -> bool {
         use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
     }
 
-    /// Adds a withdrawal, in its current state, to the withdrawals that screens show.
+    /// Adds a withdrawal, in its current state, to [`shown`](Self::shown).
     pub fn show(&mut self, withdrawal: &Withdrawal) {
         self.shown.retain(|one| one.agreement.key != withdrawal.agreement.key);
         self.shown.push(withdrawal.clone());
@@ -98,7 +98,7 @@ impl WithdrawalsState {
         self.shown.drain(..too_many);
     }
 
-    /// Replaces a withdrawal that a screen shows with its new state.
+    /// Replaces a withdrawal in [`shown`](Self::shown) with its new state.
     pub fn update_shown(&mut self, known: &Withdrawal) {
         let is_it = |one: &&mut Withdrawal| one.agreement.key == known.agreement.key;
         if let Some(shown) = self.shown.iter_mut().find(is_it) {
@@ -106,8 +106,8 @@ impl WithdrawalsState {
         }
     }
 
-    /// Updates a withdrawal everywhere: on the screens that show it, in the loaded rows, and in the
-    /// list of open withdrawals.
+    /// Updates a withdrawal everywhere: on the screens that show it, in the loaded rows, and among
+    /// the open withdrawals.
     ///
     /// The list is reloaded afterwards. Without this update, the withdrawal's row would show "being
     /// sent" until the reload finishes.
@@ -133,7 +133,8 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::Money(MoneyCommand::Load(ask)));
 }
 
-/// Requests the list of withdrawals again after a change. The cursor stays on its withdrawal.
+/// Requests the list of withdrawals again because the journal has changed. The cursor stays on its
+/// row.
 pub fn on_journal_change(cx: &mut Cx) {
     reload(cx);
     cx.store.withdrawals.list.keeps_row = true;
@@ -176,12 +177,12 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
     }
 }
 
-/// The result of reading the journal. All parts come from the same moment.
+/// A consistent snapshot of the journal, as the result of reading it.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// The requested rows of the list.
+    /// The requested rows of the list of withdrawals.
     pub page: ListPage<Withdrawal>,
-    /// All open withdrawals, oldest first.
+    /// All open withdrawals (with an unknown outcome), oldest first.
     pub open: Vec<Withdrawal>,
     /// The withdrawals that other instances of the program are sending now.
     pub elsewhere: Vec<IdempotencyKey>,
@@ -205,12 +206,12 @@ pub struct Past {
     pub used: Option<Destination>,
 }
 
-/// The reason a draft of a withdrawal cannot proceed.
+/// The reason a new withdrawal cannot be reviewed or confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
-    /// Another withdrawal blocks this one.
+    /// Another withdrawal blocks the new one.
     Clash(Clash),
-    /// Something changed after the review opened, so the seller must read the review again.
+    /// Something changed after the review screen opened, so the seller must read it again.
     LookAgain(Option<Clash>),
     /// The journal has an error.
     Journal(JournalTrouble),
@@ -226,8 +227,7 @@ pub enum QuoteState {
     /// No amount has been typed yet.
     #[default]
     None,
-    /// The quote will be requested after a pause in typing, when the boot clock reaches `at_ms`
-    /// milliseconds.
+    /// The quote will be requested when typing has paused: when the boot clock reaches `at_ms`.
     Due { amount: Money, at_ms: u64 },
     /// The quote was requested and has not arrived yet.
     Asking { amount: Money, wait: Wait },
@@ -262,13 +262,13 @@ impl QuoteState {
         }
     }
 
-    /// Returns true until a fee quote or a failure arrives.
+    /// Returns true while neither a fee quote nor a failure has arrived.
     pub fn is_coming(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
 
-    /// Returns the part of the quote that the seller agrees to: the figures, without the time of
-    /// the quote. A newer quote with the same figures then compares as equal.
+    /// Returns the part of the quote that the seller agrees to: all figures, but not the time of
+    /// the quote. Newer quotes with the same figures are therefore equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
             QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),
@@ -279,8 +279,7 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if the fee could not be fetched. The seller can accept an unknown fee by typing
-    /// the amount again.
+    /// Returns true if no fee is known. The seller can accept that by typing the amount again.
     pub fn leaves_the_fee_unknown(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if !why.blocks())
     }

@@ -12,7 +12,7 @@ impl App {
         }
     }
 
-    /// Presses the send key, and answers the journal's query for earlier withdrawals with `past`.
+    /// Presses the send key, and delivers `past` as the journal's reply about earlier withdrawals.
     fn asks(&mut self, past: Past) -> Vec<Effect> {
         let asked = self.keys("s");
         let [Effect::Money(MoneyCommand::LookUpPast(agreement)), ..] = &asked[..] else {
@@ -95,7 +95,7 @@ fn s_in_the_list_asks_about_the_row_under_the_cursor() {
     assert!(app.offers(Action::Send));
     assert_eq!(app.resends(), attempt(key(7)));
     assert!(matches!(app.model.layers[..], [Layer::Withdraw(Flow::Sending { .. })]));
-    // The next row is a withdrawal with a final outcome. It cannot be sent.
+    // The next row is a withdrawal with a final outcome, which cannot be sent again.
     app.settles(&unknown(7, 500, &now), LOST);
     app.keys("Esc Down");
     assert!(!app.offers(Action::Send));
@@ -117,8 +117,8 @@ fn same_payment_within_a_day_requires_retyped_amount() {
     app.keys("Shift-Tab Backspace");
     app.types("0");
     let key = known.agreement.key;
-    // The attempt names the other withdrawal that the seller accepted. Otherwise, the journal would
-    // refuse to send.
+    // The effect names the other open withdrawal that the seller accepted. Otherwise, the journal
+    // would refuse to send.
     let retyped = Some(Retyped { amount: brl(10_010), told: vec![super::key(99)] });
     let sent = Effect::Money(MoneyCommand::Attempt { key, retyped });
     assert_eq!(app.keys("Tab Enter"), vec![sent]);
@@ -266,7 +266,8 @@ fn new_attempt_must_be_rendered_before_enter_counts() {
     app.keys("Tab");
     let now = app.now.clone();
     app.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
-    // The new attempt changed the dialog, so Enter does nothing until a frame has shown the change.
+    // The new attempt changed the terms in the dialog, so Enter does nothing until a frame has
+    // shown the change.
     app.fixed_frame = Some(app.frame(10_000, app.now.boot_ms));
     assert_eq!(app.keys("Enter"), vec![]);
 }

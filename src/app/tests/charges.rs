@@ -71,7 +71,7 @@ impl App {
     }
 }
 
-/// Returns the question in the front dialog.
+/// Returns the question of the dialog that is open.
 fn asked(app: &App) -> Option<&Question> {
     match app.top() {
         Layer::Dialog(dialog) => Some(&dialog.question),
@@ -115,7 +115,7 @@ fn odd_code_copied_or_shown_only_after_question() {
             assert!(asks_to(&app, PayableUse::Qr), "{code}");
             app.keys("Tab Enter");
             assert!(matches!(app.top(), Layer::Qr(_)), "{code}");
-            // The seller confirmed only the QR code, so copying the code asks for a second
+            // The seller confirmed only showing the QR code, so copying the code needs another
             // confirmation.
             assert_eq!(app.keys("y"), vec![]);
             assert!(asks_to(&app, PayableUse::Copy), "{code}");
@@ -156,7 +156,7 @@ fn message_fills_code_buyer_and_expiry_from_template() {
     let own = format!("Bia, pague até 02/01/1970, 00:30:\n{CODE}");
     assert_eq!(app.keys("Y"), copies(&own));
     assert_eq!(app.keys("Enter Y"), copies(&own));
-    // An expiry time that cannot be parsed is left out of the message to the buyer.
+    // If the expiry time cannot be parsed, the message to the buyer does not mention it.
     app.has_charge(Charge { outcome: created(CODE, Some("amanhã")), ..made });
     assert_eq!(app.keys("Y"), copies(CODE));
 }
@@ -164,7 +164,7 @@ fn message_fills_code_buyer_and_expiry_from_template() {
 #[test]
 fn expiry_countdown_ticks_only_while_visible() {
     let ms = |ms| Some(Duration::from_millis(ms));
-    // The test's clock starts 1,000 seconds after the epoch.
+    // The test's clock starts at 00:16:40, so this payment expires after a minute.
     let mut app = App::open();
     app.has_charge(Charge { outcome: created(CODE, Some("1970-01-01T00:17:40Z")), ..bare() });
     assert_eq!(next_deadline(&app.model), ms(60_000), "its row changes when it is over");
@@ -346,7 +346,7 @@ fn cancelled_charge_unknown_and_missing_jwt_requested() {
     assert!(matches!(app.top(), Layer::Jwt(_)));
 }
 
-/// Returns the texts of the current page.
+/// Returns everything on the current page as text.
 fn page_text(app: &App) -> String {
     format!("{:?}", chrome::page(&app.model, app.model.size).items)
 }
@@ -381,7 +381,7 @@ fn expired_charge_passed_on_only_after_question() {
             ("W", PayableUse::WhatsApp),
         ] {
             let mut app = App::open();
-            // The test's clock starts 1,000 seconds after the epoch.
+            // The test's clock starts at 00:16:40, so this payment expires after a minute.
             let expires = Some("1970-01-01T00:17:40Z");
             app.has_charge(Charge { outcome: created(CODE, expires), ..bare() });
             app.keys(place);
@@ -404,7 +404,7 @@ fn field(app: &App, id: &str) -> String {
     new.sent.form.value(id)
 }
 
-/// Bia's values in the form's fields.
+/// The buyer Bia's data, as the form's field ids and values.
 fn bia() -> BTreeMap<String, String> {
     let values = [("name", "Bia"), ("email", "bia@example.com"), ("document", "11144477735")];
     values.map(|(id, value)| (id.to_owned(), value.to_owned())).into()
@@ -425,7 +425,7 @@ fn repeated_charge_fills_amount_description_and_buyer() {
         let ChargeRequest { account, .. } = again.clone();
         assert_eq!(*again, ChargeRequest { account, ..request });
     }
-    // A row written by an earlier version has only the buyer's name.
+    // A payment recorded by an earlier version of the program has only the buyer's name.
     let mut app = App::open();
     app.has_charge(charge(&asked_of_bia(), Some(CODE)));
     app.keys("d");
@@ -447,7 +447,7 @@ fn charge_message_opens_whatsapp() {
     assert!(asks_to(&app, PayableUse::WhatsApp));
 }
 
-/// Opens the form for a new charge, and answers its request for earlier buyers.
+/// Opens the form for a new direct payment, and delivers the earlier buyers that it requests.
 fn form_with_buyers() -> App {
     let mut app = App::open();
     let wanted = app.keys("4 n");
@@ -475,7 +475,7 @@ fn earlier_buyers_offered_in_their_fields() {
     assert!(app.offers(Action::NextKnown));
     app.keys("Ctrl-N");
     assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Bia", "bia@example.com"));
-    // The fields are replaced: the first buyer's e-mail address is not kept for the second buyer.
+    // The second buyer replaces all fields: the first buyer's e-mail address is not kept.
     app.keys("Ctrl-N");
     assert_eq!((&*field(&app, "name"), &*field(&app, "email")), ("Caio Braga", ""));
     app.keys("Ctrl-P");

@@ -4,7 +4,7 @@ use super::*;
 use crate::app::ui::Line;
 use crate::app::ui::page::PageItem;
 
-/// Returns an app with these exchanges in the requests pane, the first one at the top.
+/// Returns an app whose list of requests shows these HTTP exchanges, in this order.
 fn with(newest_first: Vec<Exchange>) -> App {
     let mut app = App::open();
     for (n, exchange) in (0..).zip(newest_first.into_iter().rev()) {
@@ -18,7 +18,7 @@ fn preview(body: &str) -> Exchange {
     exchange(Operation::FeePreview, 200, body)
 }
 
-/// Returns an app that compares the replies with these bodies.
+/// Returns an app that shows the comparison of two replies with these bodies.
 fn comparing(one: &str, other: &str) -> App {
     let mut app = with(vec![preview(one), preview(other)]);
     exchange_rows::press_and_read(&mut app, "x j x");
@@ -26,7 +26,7 @@ fn comparing(one: &str, other: &str) -> App {
     app
 }
 
-/// Returns the lines of the screen, with single spaces.
+/// Returns the lines of the screen, with repeated spaces collapsed.
 fn lines(app: &App) -> Vec<String> {
     let page = chrome::page(&app.model, app.model.size);
     let lines = page.items.iter().filter_map(|item| match item {
@@ -113,7 +113,7 @@ fn keys_go_to_the_next_and_previous_difference() {
         app.keys(keys);
         shows(&app, &format!("▌≠ {row}"));
     }
-    // Folded rows are unfolded.
+    // Enter folds the rows. Going to a difference unfolds its rows again.
     app.keys("k k k Enter");
     assert!(!lines(&app).iter().any(|line| line.contains("3 0")));
     app.keys("Left");
@@ -131,10 +131,10 @@ fn third_request_is_compared_with_the_marked_one() {
     shows(&app, "▌≠ a 1 2");
     app.keys("Esc j x G");
     shows(&app, "▌≠ a 1 3");
-    // In the details of the third request, the key does the same.
+    // In the details of the third request, the key also compares it with the marked request.
     app.keys("Esc Enter x G");
     shows(&app, "▌≠ a 1 3");
-    // On the marked request, the key removes the mark.
+    // On the marked request itself, the key removes the mark.
     app.keys("Esc Esc g x");
     assert!(app.model.requests.marked.is_none() && app.model.layers.is_empty());
 }
@@ -155,7 +155,8 @@ fn comparison_of_2_mib_is_laid_out_once() {
         assert!(page.items.len() < 80, "{keys}: {} items", page.items.len());
     }
     assert_eq!(address(&app), before, "a key laid the rows out again");
-    // The difference is below the last row.
+    // The difference is below the last row of the comparison, so the key selects the row of the
+    // body.
     app.keys("g Right");
     assert!(lines(&app).iter().any(|line| line.starts_with("▌≠ corpo lista")), "{:?}", lines(&app));
 }

@@ -1,20 +1,20 @@
-//! Tests of confirming contract lines (settings that describe the service's API). A line is
-//! confirmed by a response of the live service, or by a seller who saw the money arrive.
+//! Tests of confirming contract settings, which describe the service's API. A setting is confirmed
+//! by a response of the live service, or by a seller who saw the money arrive.
 
 use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
 use crate::app::store::confirming::{ArrivedAmount, asks_what_arrived, judge};
 use crate::contract::{ConfirmedLines, Provenance};
 
-/// Creates an exchange of the withdrawal with this idempotency key.
+/// Creates an HTTP exchange for the withdrawal with this idempotency key.
 fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
     let request_headers = vec![("Idempotency-Key".into(), key_header.to_owned())];
     Exchange { request_headers, ..exchange(Operation::Withdrawal, status, body) }
 }
 
 impl App {
-    /// Delivers an exchange, and returns the API contract lines that the app confirms because of
-    /// it.
+    /// Delivers an HTTP exchange, and returns the contract settings that the app confirms because
+    /// of it.
     fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
         let wanted = self.exchanges(exchange);
         self.confirms(&wanted)

@@ -1,5 +1,5 @@
 //! Tests of consent. An API contract file can change which requests the app sends, so the seller
-//! must read its lines and agree before anything is sent.
+//! must read its settings and agree before anything is sent.
 
 use super::*;
 use crate::app::MoneyCommand::Attempt;
@@ -32,7 +32,7 @@ impl App {
         app
     }
 
-    /// Delivers the vault's content: this API token, and no agreement to any contract lines.
+    /// Delivers the vault's contents: this API token, and no agreement to contract settings.
     fn answers(&mut self, api_token: Credential) -> Vec<Effect> {
         self.tell(Msg::ConsentRead(Ok(None)));
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);
@@ -63,7 +63,7 @@ impl App {
         let [Effect::Agree(ticket)] = wanted[..] else { panic!("{wanted:?}") };
         ticket
     }
-    /// Reports that the agreement is stored, and returns the resulting effects.
+    /// Reports that the agreement is stored in the vault, and returns the resulting effects.
     fn is_stored(&mut self, ticket: Ticket) -> Vec<Effect> {
         self.tell(Msg::ConsentStored { ticket, result: Ok(()) })
     }
@@ -99,7 +99,7 @@ fn login_opens_only_after_agreement() {
     let mut app = App::with_contract(contract(STOLEN));
     assert_eq!(app.answers(Credential::Absent), vec![]);
     assert!(app.has_page());
-    // The seller may close the consent page and browse, but it opens again before any form does.
+    // The seller may close the consent page and browse, but the page opens again before any form.
     app.keys("Esc");
     assert!(app.model.layers.is_empty());
     app.keys("6 L");
@@ -146,7 +146,7 @@ fn vault_that_has_not_answered_opens_no_page() {
 #[test]
 fn page_is_read_to_its_end_before_it_is_agreed_to() {
     let mut app = App::with_file(STOLEN);
-    // Only half of the page was on the screen so far, so the agree button cannot get the focus.
+    // Only the first half of the page has been visible, so the agree button cannot get the focus.
     app.passes(60_000);
     app.keys("Tab");
     assert!((app.page().buttons.focus == Focus::Back) && !app.page().is_read);
@@ -154,7 +154,7 @@ fn page_is_read_to_its_end_before_it_is_agreed_to() {
     assert!(!app.page().is_read, "no frame had its end yet");
     app.renders_frame();
     assert!(app.page().is_read);
-    // The button is enabled half a second after the last line was on the screen.
+    // The button is enabled half a second after the last line became visible.
     app.passes(499 - FOCUS_MS);
     assert_eq!(app.keys("Tab Enter"), vec![]);
     app.passes(1);
@@ -205,7 +205,7 @@ fn burst_of_keys_between_frames_reads_nothing() {
     app.fixed_frame = Some(app.frame(2_000_004, 0));
     app.renders_frame();
     assert!(app.page().is_read);
-    // The button's focus has not been rendered yet.
+    // No frame has shown the focus on the button yet.
     app.passes(60_000);
     assert_eq!(app.keys("Tab Enter"), vec![]);
     app.fixed_frame = Some(app.frame(2_000_005, app.now.boot_ms));
@@ -265,7 +265,7 @@ fn agreement_not_stored_leads_nowhere() {
     assert_eq!(app.page().trouble, Some(VaultTrouble::Locked));
     assert!((app.page().buttons.focus == Focus::Back) && app.page().wait.is_none());
     assert_eq!(app.model.agreed_lines, None);
-    // The page still counts as read, so pressing the button is enough for a second try.
+    // The page still counts as read, so pressing the button again is enough.
     app.passes(500);
     assert!(matches!(app.keys("Tab Enter")[..], [Effect::Agree(_)]));
 }
@@ -286,7 +286,7 @@ fn without_a_vault_the_seller_may_choose_memory() {
     let vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.tell(Msg::ConsentRead(Ok(None)));
     app.tell(Msg::CredentialsRead { vault_status, api_token, jwt });
-    // The page was read before the question about the vault, so it still counts as read.
+    // The seller read the page before the vault's dialog opened, so it still counts as read.
     assert!(app.page().is_read);
     app.passes(500);
     assert!(matches!(app.keys("Enter")[..], [Effect::Agree(_)]));
@@ -298,7 +298,7 @@ fn agreement_whose_wait_was_left_opens_no_form() {
     let ticket = app.agrees();
     assert_eq!(app.keys("Esc"), vec![Effect::Cancel(ticket)]);
     assert!(app.page().wait.is_none());
-    // The agreement was stored before the request was cancelled, so the page closes.
+    // The agreement was stored before the cancellation took effect, so the page closes.
     assert!(matches!(app.is_stored(ticket)[..], [Effect::ListDomains(_)]));
     assert!(app.model.layers.is_empty());
     app.keys("3 n");
@@ -357,7 +357,7 @@ fn line_changed_since_then_comes_first_and_is_marked() {
 
 #[test]
 fn upgrade_that_changed_a_built_in_line_asks_again() {
-    // The stored agreement comes from an older version, where this built-in line was different.
+    // The stored agreement is from an older version with another value of this built-in setting.
     let mut app = App::open();
     app.tell(Msg::ConsentRead(Ok(Some(lines("withdrawal.echo_amount = ['/value']")))));
     let changes = &app.page().lines;
@@ -384,8 +384,8 @@ fn page_follows_what_was_agreed_to_elsewhere() {
     app.keys("PgDn");
     app.renders_frame();
     assert!(app.page().is_read);
-    // The seller agreed to other lines in another instance of the program, so the page must be read
-    // again.
+    // The seller agreed to other settings in another instance of the program, so the page must be
+    // read again.
     app.tell(Msg::ConsentRead(Ok(Some(lines(HARMLESS)))));
     assert_eq!(app.page().lines.len(), 7);
     assert!(!app.page().is_read);

@@ -1,4 +1,4 @@
-//! Tests of logging in, of stored credentials, and of asking for a missing credential.
+//! Tests of logging in, of stored credentials, and of requesting a missing credential.
 
 use super::*;
 use crate::app::ui::form::FieldError;
@@ -297,7 +297,7 @@ fn calls_use_credential_named_by_contract() {
 
 #[test]
 fn withdrawal_with_only_jwt_requires_login() {
-    // A JWT does not identify the account whose money is withdrawn.
+    // A JWT does not show which account a withdrawal would be paid from.
     let mut app = App::closed();
     read(&mut app, VaultStatus::Kept(VaultKind::Keyring), Credential::Absent, held("seller-1"));
     app.keys("Esc");
@@ -319,7 +319,7 @@ fn a_token_past_its_time_is_not_sent() {
     app.passes(60_000);
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(at_login(&app));
-    // The app keeps the identity of the expired token.
+    // The expired token is kept, because it shows whose account this is.
     assert_eq!(app.model.session.api_token.identity(), Some(SELLER));
 }
 
@@ -334,7 +334,7 @@ fn credential_life_bar_redrawn_as_it_shrinks() {
     let half = HeldCredential { identity: SELLER.into(), since, expires, from_demo: false };
     assert_eq!(half.life(now), Some((Duration::from_secs(16), Duration::from_secs(32))));
     app.model.session.jwt = Credential::Held(half);
-    // The bar shows a lifetime of 32 seconds in 32 columns, so it changes every second.
+    // The bar for the remaining 32 seconds has 32 columns, so it changes every second.
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(1)));
     app.rests(16_000);
     assert_eq!(next_deadline(&app.model), None, "it is over");
@@ -416,7 +416,7 @@ fn missing_jwt_requested_before_form_is_typed() {
     assert!(matches!(app.top(), Layer::Withdraw(_)));
 }
 
-/// Creates a read-only app. Screens that create or pay something do not open in it.
+/// Creates a read-only app, which does not open screens that create or pay something.
 fn looking() -> App {
     let mut app = App::open();
     app.model.setup.read_only = true;

@@ -1,4 +1,4 @@
-//! Tests of the demo: its palette commands, its guided story, and starting over.
+//! Tests of the demo: its palette commands, its guided story, and resetting it.
 
 use super::*;
 use crate::app::DemoValue;
@@ -272,7 +272,7 @@ fn space_advances_story_in_review_and_presses_nothing() {
         assert_eq!(app.review().look.buttons.focus, focus, "it stands where it stood");
         app.keys("Tab");
     }
-    // The key that continues the story works even if only half of the review screen was read.
+    // The key that continues the story works even on a review screen that was read only halfway.
     app.laid_out = Box::new(|_| (Shown { first: 0, end: 1, total: 2 }, Overflow::default()));
     assert_eq!(app.keys("Space"), next);
 }

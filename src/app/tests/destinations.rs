@@ -15,7 +15,7 @@ fn three() -> Vec<Destination> {
     ]
 }
 
-/// Opens the withdrawal form, and answers its request for known destinations.
+/// Opens the withdrawal form, and delivers the known destinations that it requests.
 fn form_with(known: Vec<Destination>) -> App {
     let mut app = App::open();
     let wanted = app.keys("3 n");
@@ -86,7 +86,7 @@ fn typing_narrows_them_with_or_without_points() {
     app.keys("Ctrl-N");
     assert_eq!(app.draft().form.value("key"), "ana@loja.example");
     assert_eq!(app.draft().known.chosen, Some(0));
-    // After an edit, the Pix key no longer counts as the chosen destination.
+    // After an edit, the Pix key is no longer the key of the chosen destination.
     app.types("x");
     assert_eq!(app.draft().known.chosen, None);
 }

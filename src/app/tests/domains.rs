@@ -53,7 +53,7 @@ fn domain_found_by_its_name_and_state_and_picked() {
     }
     app.keys("/");
     app.types("c");
-    // The cursor stops at the last row, and Enter picks that row's domain.
+    // The cursor stops at the last row, and Enter chooses the domain in that row.
     app.keys("Enter End Down Enter");
     assert_eq!(app.model.domains.choice, DomainChoice::Named("c.example".into()));
     // After the search is closed, the cursor is still on the chosen domain.

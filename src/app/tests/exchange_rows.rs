@@ -4,7 +4,7 @@ use super::*;
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::ui::page::PageItem;
 
-/// A reply to a fee preview. The app reads two of its values.
+/// A reply to a fee preview. Of its values, the app reads only the net amount and the fee.
 const FEE: &str =
     r#"{"data": {"net_amount": 97.95, "fee_amount": 2.05, "note": "x"}, "name": "Bia"}"#;
 
@@ -155,7 +155,7 @@ fn long_body_is_read_by_the_runtime() {
     assert_eq!(asked(app.keys("m m Left")), None, "it does not depend on the mask");
 }
 
-/// Returns an app with the cursor on the first row that this search finds.
+/// Returns an app with the cursor on the first row that contains the search text.
 fn found(operation: Operation, body: &str, text: &str) -> App {
     let mut app = on(operation, body);
     app.keys("/");

@@ -41,7 +41,7 @@ fn expired_token_opens_login_before_withdrawal_form() {
     assert_eq!(app.model.layers.len(), 2, "the form waits below");
     app.keys("Esc");
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
-    // Without a stored login, the login screen opens too.
+    // Without a stored credential, the login screen opens above the form.
     let mut app = App::open();
     app.model.session.api_token = Credential::Absent;
     app.keys("3 n");
@@ -58,7 +58,7 @@ fn esc_on_the_jwt_page_goes_back_to_the_list() {
         app.keys("Esc");
         assert!(app.model.layers.is_empty(), "{keys}");
     }
-    // The list is also shown after the seller discarded a typed JWT.
+    // If the seller discards a typed JWT, the form closes too and the list is shown.
     let mut app = App::open();
     app.model.session.jwt = Credential::Absent;
     app.keys("n");
@@ -83,7 +83,7 @@ fn expired_jwt_still_sent_but_missing_jwt_is_not() {
     app.types("Boné");
     let wanted = app.keys("Ctrl-S");
     assert!(matches!(wanted[..], [Effect::MakeLink { .. }]), "{wanted:?}");
-    // A missing JWT blocks the request, unlike an expired one.
+    // A missing JWT prevents sending, unlike an expired JWT.
     let mut app = App::open();
     app.keys("n");
     app.types("4990");
@@ -127,7 +127,7 @@ fn the_head_of_a_form_counts_the_last_ten_minutes() {
     }
     let token = words_at_head(&good_for(300), CredentialKind::ApiToken);
     assert_eq!(token, "Token da API expira em 5 min");
-    // Without a known expiry time, the header shows no text.
+    // If the expiry time is unknown, the form shows no warning.
     assert_eq!(words_at_head(&App::open(), jwt), "");
 }
 
@@ -141,7 +141,7 @@ fn form_wakes_only_when_expiry_text_changes() {
     assert_eq!(step(3_600), Some(Duration::from_secs(3_000)));
     assert_eq!(step(130), Some(Duration::from_secs(10)));
     assert_eq!(step(120), Some(Duration::from_secs(60)));
-    // A list shows no expiry time, so no wake-up is scheduled.
+    // A list shows no expiry time, so it needs no timer.
     assert_eq!(next_deadline(&good_for(3_600).model), None);
     for seconds in [3_600, 600, 130, 61, 60, 1] {
         let mut app = good_for(seconds);

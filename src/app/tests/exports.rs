@@ -4,7 +4,7 @@ use super::*;
 use crate::app::message::RequestExport;
 use crate::app::store::clip::Clip;
 
-/// Keys that open the list of requests, and keys that open a request's details.
+/// The keys that open the list of requests, and the keys that open a request's details.
 const PLACES: [&str; 2] = ["5", "5 Enter"];
 
 fn with_request(place: &str) -> App {

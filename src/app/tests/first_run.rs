@@ -1,5 +1,5 @@
 //! Tests of the set-up at the first start: its pages, resuming an interrupted set-up, and creating
-//! the first link.
+//! the first payment link.
 
 use super::*;
 use crate::app::screens::first_run::{FirstRun, SetupStep};
@@ -24,7 +24,8 @@ fn answers(app: &mut App, ticket: Ticket, answer: SetUpAnswer) -> Vec<Effect> {
     app.tell(Msg::SetUp { ticket, answer })
 }
 
-/// Returns the reply that the typed address is valid. `whole` is the address with its scheme.
+/// Returns the result of a syntax check that found no fault. `whole` is the address with its
+/// scheme.
 fn good(whole: &str) -> SetUpAnswer {
     SetUpAnswer::Shape(Ok(whole.into()))
 }
@@ -118,7 +119,7 @@ fn address_checked_while_typing_stale_answer_dropped() {
     let fault = Err(AddressFault::NotEncrypted);
     answers(&mut app, second, SetUpAnswer::Shape(fault.clone()));
     assert_eq!(page(&app).address.shape, Some(fault.clone()));
-    // If the address is invalid, Enter does not continue or start another check.
+    // While the address is invalid, Enter neither continues nor starts another check.
     assert_eq!(app.keys("Enter"), vec![]);
     assert_eq!(page(&app).step(), SetupStep::Address);
 }
@@ -168,7 +169,7 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     app.types("https://api.loja.example");
     let ticket = looked(&app.rests(400)).0;
     answers(&mut app, ticket, good("https://api.loja.example"));
-    // Ctrl-C quits without asking, and the typed text is kept.
+    // Ctrl-C quits without asking, because the typed text is saved.
     assert_eq!(app.keys("Ctrl-C"), vec![Effect::Leave]);
     let kept = page(&app).answers_to_keep();
     let expected = Answers {
@@ -182,8 +183,8 @@ fn left_at_any_page_it_is_taken_up_there_again() {
     assert_eq!(page(&app).step(), SetupStep::Address);
     assert_eq!(page(&app).form.value("address"), "https://api.loja.example");
     looked(&wanted);
-    // A newer version may have saved a step that this version does not have. The last page is shown
-    // then.
+    // A newer version of the program may have saved a page number that does not exist here. Then
+    // the last page is shown.
     let (app, _) = started(Answers { step: 99, ..Answers::default() });
     assert_eq!(page(&app).step(), SetupStep::Write);
 }
@@ -250,7 +251,7 @@ fn setup_reaches_no_pane_or_money_form() {
     }
 }
 
-/// Creates an app whose set-up is complete, but whose seller has not created a link yet.
+/// Creates an app whose set-up is complete, but whose seller has not created a payment link yet.
 fn set_up() -> App {
     let mut app = App::closed();
     app.model.store.startup_stage = StartupStage::FirstLink { offered: false };
@@ -273,7 +274,7 @@ fn login_jwt_and_first_link_open_once_automatically() {
     app.tell(Msg::CredentialsRead { vault_status, api_token: held(SELLER), jwt });
     assert!(matches!(app.top(), Layer::Jwt(_)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    // The seller closed both screens, so they stay closed until the next start.
+    // The seller closed both screens. They do not open again until the next start.
     app.keys("Esc");
     app.keys("1");
     assert!(app.model.layers.is_empty());

@@ -3,18 +3,18 @@
 use super::*;
 
 impl App {
-    /// Renders a frame now. The messages that follow refer to this frame.
+    /// Renders a frame now, to which the messages that follow refer.
     fn sees(&mut self) {
         self.fixed_frame = Some(self.frame(self.next_frame(), self.now.boot_ms));
     }
 
-    /// Writes a frame now, which the terminal has not shown yet.
+    /// Writes a frame that the terminal has not shown yet.
     fn written(&mut self) {
         let frame = self.frame(self.next_frame(), 0);
         self.fixed_frame = Some(Arc::new(FrameSnapshot { at_ms: None, ..(*frame).clone() }));
     }
 
-    /// Records a frame that was rendered at this time, with the places that can be clicked.
+    /// Records a frame that was rendered at this time, including its click targets.
     fn sees_places(&mut self, at_ms: u64) {
         let targets = chrome::page(&self.model, self.model.size).targets;
         let frame = self.frame(self.next_frame(), at_ms);
@@ -37,8 +37,8 @@ impl App {
         self.sees_places(at_ms);
         let mut wanted = vec![];
         for row in 0..size.rows {
-            // Click from right to left: the button that closes the screen is on the left and must
-            // come last.
+            // Click from right to left, because the leftmost button closes the screen and must come
+            // last.
             for column in (0..size.columns).rev() {
                 let is_same = column + 1 < size.columns
                     && self.place_at(column, row) == self.place_at(column + 1, row);
@@ -53,7 +53,7 @@ impl App {
     }
 }
 
-/// Returns true for an effect that cannot be undone: a payment, or a decision about a withdrawal.
+/// Returns true for an effect that cannot be undone: sending money, or deciding about a withdrawal.
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -68,7 +68,7 @@ pub(super) fn decides(effect: &Effect) -> bool {
     is_grave(effect) || *effect == Effect::LogOut
 }
 
-/// Returns one app for each screen that has a confirm button. The screen is open and its button is
+/// Returns an app for each screen that has a confirm button. The screen is open and its button is
 /// enabled.
 pub(super) fn buttons() -> Vec<(&'static str, App)> {
     let mut review = App::open();
@@ -135,8 +135,7 @@ fn paste_never_confirms_and_disables_the_button() {
     }
 }
 
-/// Input that is too fast to be deliberate: keys in a burst, pasted text, or input of unknown
-/// timing.
+/// Input too fast to be deliberate (held-down keys or a paste), or of unknown timing.
 const TOO_FAST: [Pace; 5] = [
     Pace::Close,
     Pace::Together,
@@ -332,7 +331,7 @@ fn other_terms_are_read_anew() {
 }
 
 /// While the user retypes the amount for one reason, another instance of the program adds a second
-/// reason before the next frame. The remaining digits must not count for the second reason.
+/// reason before the next frame. The digits typed after that must not count for the second reason.
 #[test]
 fn burst_keys_do_not_answer_unrendered_new_reason() {
     let mut app = App::open();
@@ -343,7 +342,7 @@ fn burst_keys_do_not_answer_unrendered_new_reason() {
     app.keys("1 0 0");
     assert!(app.review().look.retype.is_some());
     app.has_open(vec![unknown(7, 500, &now), unknown(8, 600, &now)]);
-    // No frame has shown the new reason, so these digits are dropped.
+    // No frame has shown the second reason, so these digits are dropped.
     assert_eq!(app.keys("1 0 0 1 0"), vec![]);
     let typed = |app: &App| app.review().look.retype.as_ref().unwrap().field.money();
     assert_eq!(typed(&app), None);
@@ -367,7 +366,7 @@ fn after_the_frame_that_shows_it_the_same_keys_count() {
     assert_eq!(retyped.told, [key(7), key(8)]);
 }
 
-/// Clicks where the last frame showed a button that has disappeared since.
+/// Clicks at the position where the last frame showed a button that has disappeared since.
 #[test]
 fn click_on_stale_frame_presses_nothing() {
     let (_, mut app) = buttons().remove(5);
@@ -381,7 +380,7 @@ fn click_on_stale_frame_presses_nothing() {
     assert!(app.model.layers.is_empty());
 }
 
-/// Over a slow line, a frame is written long before the terminal shows it.
+/// On a slow connection, a frame is written long before the terminal shows it.
 #[test]
 fn terms_and_focus_count_from_when_they_were_shown() {
     let mut app = App::open();

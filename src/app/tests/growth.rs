@@ -1,5 +1,5 @@
-//! Tests of long lists: rows appear before they are counted, and a page is requested relative to a
-//! row that is already loaded.
+//! Tests of long lists: rows are shown before they are counted, and further rows are requested
+//! relative to a loaded row.
 
 use super::*;
 use crate::app::screen::Screen;
@@ -53,7 +53,7 @@ fn rows_are_shown_before_their_totals() {
     counts(&mut app, &ask, 1_234);
     let shown = screen(&app);
     assert!(shown.contains(&says(&app, 1_234)) && !shown.contains("\"…"), "{shown}");
-    // Until the new count arrives, the old count is shown and marked as old.
+    // Until the new count arrives, the old count is shown with a mark (`…`).
     let ask = asked(&app.types("o")).clone();
     shows(&mut app, &ask, rows(1..201));
     let shown = screen(&app);
@@ -121,7 +121,8 @@ fn end_is_asked_for_by_key_counted_or_not() {
             counts(&mut app, &ask, total);
         }
         assert_eq!(asked(&app.keys("G")).place, PagePlace::End);
-        // A cursor key pressed before the rows arrive requests the end of the list again.
+        // If the list's length is unknown, a cursor key pressed before the rows arrive requests the
+        // end of the list again.
         if total.is_none() {
             assert_eq!(asked(&app.keys("k")).place, PagePlace::End);
         }

@@ -7,8 +7,8 @@ use crate::app::ui::{Line, PageItem};
 
 const URL: &str = "https://loja.example/x";
 
-/// Presses a copy key and reports success. Returns the kind of text copied and the number of copies
-/// in a row, both from the notice.
+/// Presses a copy key and reports success. Returns the kind of copied text and the number of copies
+/// in a row, as shown in the notice.
 fn copies(app: &mut App, keys: &str) -> (Clip, u32) {
     let wanted = app.keys(keys);
     let [Effect::Copy(clip, _)] = &wanted[..] else { panic!("{wanted:?}") };
@@ -109,7 +109,7 @@ fn refresh_notice_shown_only_after_manual_refresh() {
     assert_eq!(said(&app), None, "not before it is here");
     app.tell(loaded(ticket));
     assert_eq!(said(&app), Some(&Notice::Refreshed));
-    // Switching panes loads the list too, but shows no notice.
+    // Switching panes also loads the list, but shows no notice.
     let ticket = links(&mut app, "2 1");
     app.tell(loaded(ticket));
     assert_eq!(said(&app), None);
@@ -118,7 +118,7 @@ fn refresh_notice_shown_only_after_manual_refresh() {
     let trouble = JournalTrouble::Io("x".into());
     app.tell(Msg::LinksLoaded { ticket, result: Err(trouble.clone()) });
     assert_eq!(said(&app), Some(&Notice::History(trouble)));
-    // No notice is shown if the user has left the list.
+    // If the user has left the pane, no notice is shown.
     let ticket = links(&mut app, "r");
     app.keys("5");
     app.tell(loaded(ticket));
@@ -195,7 +195,8 @@ fn key_of_the_details_says_that_it_works_there() {
 fn key_of_the_list_is_named_only_right_above_it() {
     let mut app = App::open();
     app.has_links(vec![link(URL)]);
-    // Esc goes from the QR code back to the details, not to the list.
+    // The QR code is above the details page, not directly above the list, so no notice refers to
+    // the list.
     app.keys("Enter Q n");
     assert!(!shown(&app).contains("funciona na lista"), "{}", shown(&app));
 }
@@ -230,7 +231,7 @@ fn key_of_other_pane_shows_not_here_notice_once() {
         assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
         assert_eq!(app.keys(key), vec![], "{key}");
         assert_eq!(said(&app), None, "{key}: it was said");
-        // On another pane, the notice appears again.
+        // On another pane, the same key shows the notice again.
         app.keys("6");
         app.keys(key);
         assert_eq!(said(&app), Some(&Notice::NotHere(action)), "{key}");
@@ -241,7 +242,7 @@ fn key_of_other_pane_shows_not_here_notice_once() {
     assert_eq!(said(&app), None);
     app.keys("Esc z");
     assert_eq!(said(&app), None);
-    // The review screen shows no such notice, because it would distract.
+    // On the review screen of a withdrawal, no such notice appears, because it would distract.
     app.reviews("10010");
     app.keys("r y");
     assert_eq!(said(&app), None);
@@ -262,7 +263,7 @@ fn chosen_domain_stored_and_restored_at_next_start() {
     assert_eq!(next.tell(Msg::DomainRead(Some("loja.example".into()))), vec![]);
     assert_eq!(next.model.domains.choice, choice);
     assert_eq!(said(&next), None, "nobody asked");
-    // A stored domain is used only if the account owns it.
+    // The stored domain is used only if the service lists it for the logged-in account.
     next.log_in();
     assert_eq!(next.model.domains.choice, choice);
     let mut other = App::closed();

@@ -1,4 +1,4 @@
-//! Tests that a key press reaches the right part of the app: a text field, the topmost layer, the
+//! Tests that a key press reaches the right part of the app: a text field, the topmost screen, the
 //! pane, or nothing.
 
 use super::*;
@@ -68,7 +68,7 @@ fn pane_switch_keeps_typed_form_and_open_review() {
     app.reviews("10010");
     app.keys("F1 1 Esc");
     app.review();
-    // A form without typed text is closed.
+    // A form without typed text closes without a question.
     let mut app = App::open();
     app.keys("n F1 2");
     assert_eq!((app.model.pane, app.model.layers.len()), (Pane::Domains, 0));

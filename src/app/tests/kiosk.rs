@@ -1,4 +1,4 @@
-//! Tests of the kiosk: what strangers may do in a demo, its limits and its end.
+//! Tests of the kiosk, a demo for strangers: which actions are allowed, its limits and its end.
 
 use super::*;
 use crate::app::KioskEnd;
@@ -35,7 +35,7 @@ fn farewell_thanks_visitors_and_only_them() {
     assert_eq!(kiosk::farewell(&app.model), None, "a trusted demo ends without a word");
 }
 
-/// Counts as many of this as the kiosk allows.
+/// Uses up the kiosk's limit for this action.
 fn reach(app: &mut App, what: Limited) {
     for _ in 0..what.most() {
         assert!(kiosk::count(&mut app.model.store, what));

@@ -1,4 +1,4 @@
-//! Tests that terms can be confirmed only after every line was on the screen.
+//! Tests that terms can be confirmed only after every line of them was visible.
 
 use super::*;
 
@@ -16,7 +16,7 @@ impl App {
         self.renders_frame();
     }
 
-    /// Clicks the confirm button, or its place if it is hidden.
+    /// Clicks the confirm button, or its position if the button is hidden.
     fn clicks_confirm(&mut self) -> Vec<Effect> {
         self.clicks(Target::Button(1))
     }

@@ -1,4 +1,4 @@
-//! Tests of lists, paging, search, the palette, notices, exchanges and scheduled wake-ups.
+//! Tests of lists, paging, search, the palette, notices, HTTP exchanges and timers.
 
 use super::*;
 use crate::app::screen::ScreenBody;
@@ -14,7 +14,7 @@ fn asked(wanted: &[Effect]) -> &PageRequest {
     }
 }
 
-/// Creates an exchange whose response was cut off. `n` is part of its URL.
+/// Creates an HTTP exchange whose response was cut off. `n` is part of its URL.
 fn cut(n: usize) -> Exchange {
     Exchange {
         url: format!("https://api.example/{n}").into(),
@@ -30,7 +30,7 @@ fn search_queries_on_each_letter_and_esc_clears_it() {
     let wanted = app.types("qn");
     assert_eq!(wanted.len(), 2);
     assert_eq!(&*asked(&wanted).query, "qn");
-    // Enter leaves the search field and keeps the search.
+    // Enter leaves the search field but keeps the search text.
     assert_eq!(app.keys("Enter"), vec![]);
     assert!(!app.model.links.list.searching);
     let wanted = app.keys("/ Esc");
@@ -121,7 +121,7 @@ fn unreadable_history_is_explained_until_it_is_read() {
             _ => Msg::ChargesLoaded { ticket, result: result.map(|()| ListPage::default()) },
         };
         app.tell(answer(Err(trouble.clone())));
-        // The error is remembered after its notice is gone.
+        // The error stays in the model after its notice has disappeared.
         app.keys("Down");
         assert_eq!(app.model.history_trouble, Some(trouble.clone()));
         app.keys("n");
@@ -162,7 +162,7 @@ fn exchanges_bounded_by_bytes_and_newest_kept() {
     let kept = |app: &App| -> Vec<String> {
         app.model.exchanges.iter().map(|exchange| exchange.url.to_string()).collect()
     };
-    // URLs count towards the size limit. Without them, eight of these exchanges would fit.
+    // URLs count toward the size limit. If they did not, eight of these exchanges would fit.
     let urls: Vec<_> = (3..10).rev().map(|n| format!("https://api.example/{n}")).collect();
     assert_eq!(kept(&app), urls);
     app.exchanges(large(10, 20 * 1024));
@@ -276,7 +276,7 @@ fn a_wait_on_the_screen_wants_each_of_its_seconds() {
     assert_eq!(next_deadline(&app.model), None);
 }
 
-/// Reports payments of the sandbox to the app, then reports that they are stored. Returns the
+/// Reports that the sandbox's links were paid, and then that the payments are recorded. Returns the
 /// effects of both messages.
 fn reported(app: &mut App, urls: &[&str]) -> Vec<Effect> {
     let links = urls.iter().map(|url| Untrusted::from(*url)).collect();
@@ -352,7 +352,7 @@ fn qr_code_built_after_cursor_rests_not_on_key_press() {
     assert_eq!(next_deadline(&app.model), None, "asleep once it is made");
     app.keys("Down");
     assert_eq!(has(&app), [true, false]);
-    // The details page shows the QR code at once.
+    // On the details page, the QR code is built at once.
     app.keys("Enter");
     assert_eq!(has(&app), [false, true]);
     assert_eq!(next_deadline(&app.model), None);
@@ -380,7 +380,8 @@ fn domain_keeps_time_since_its_state_was_first_seen() {
     assert_eq!((second, later > at), (vec![at, at], true));
     let (third, last) = lists(DomainState::Active);
     assert_eq!(third, [at, last]);
-    // The stored time of a domain is used only if the account and the domain's state are unchanged.
+    // The earlier time from the database is used only if the account and the domain's state are
+    // unchanged.
     let account = app.model.account();
     let seen = |state, at| vec![(domain("b.example", state), Wall(at))];
     let other = Account { identity: "bia".into(), ..account.clone() };

@@ -23,7 +23,8 @@ fn send_offered_only_to_same_login_at_same_address() {
     let steps = steps_of(&mut app, one.clone());
     assert_eq!(steps[0], Send);
     assert!(steps.contains(&Found));
-    // Only the exact login and address may send the withdrawal. A similar spelling is not enough.
+    // Only exactly the same login and address may send the withdrawal; another spelling is not
+    // enough.
     for identity in ["bia@loja.example", &SELLER.to_uppercase()] {
         let steps = steps_of(&mut app, made_as(one.clone(), here, identity));
         assert_eq!(steps[0], LogIn, "{identity}");
@@ -81,8 +82,8 @@ fn same_payment_elsewhere_requires_retyped_amount() {
     other_amount.agreement.amount = brl(1);
     app.has_open(vec![other_amount]);
     assert_eq!(app.reasons(), Vec::<String>::new());
-    // The address and the login differ only in spelling. They mean the same account, so the payment
-    // is refused.
+    // The address and the login differ only in spelling, so both mean the same account. Paying
+    // again is refused.
     app.has_open(vec![made_as(same, "https://API.example.:443", &SELLER.to_uppercase())]);
     assert!(matches!(app.top(), Layer::Withdraw(Flow::Form(_))));
 }

@@ -1,5 +1,5 @@
-//! Tests of a journal that is not this computer's live journal. Nothing is sent until the seller
-//! makes it the live one by typing its path.
+//! Tests of a journal that is not the live journal of this computer. Nothing is sent until the
+//! seller types the journal's path, which makes it the live journal.
 
 use std::path::PathBuf;
 

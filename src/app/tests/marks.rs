@@ -1,11 +1,11 @@
-//! Tests of marking links and direct payments as paid, and of the list filters.
+//! Tests of marking links and direct payments as paid, and of filtering the list of links.
 
 use super::sales::{app_with, charge, with_code};
 use super::*;
 
 const URL: &str = "https://loja.example/checkout/link-7f3k2q";
 
-/// A time before the test clock's start.
+/// A time before the start of the test's clock.
 const BEFORE: &str = "1970-01-01T00:00:01Z";
 
 /// Returns a link and two direct payments that can be marked as paid. The second payment has
@@ -20,7 +20,8 @@ fn marked_at(at: Wall) -> Paid {
     Paid { at, source: PaidSource::Seller }
 }
 
-/// Returns the ticket of the request for rows, and whether it filters by paid or unpaid.
+/// Returns the ticket of the request for links, and its filter by paid mark: `Some(true)` requests
+/// only links marked as paid.
 fn asked(wanted: &[Effect]) -> (Ticket, Option<bool>) {
     let [Effect::LoadLinks(ask)] = wanted else { panic!("{wanted:?}") };
     (ask.ticket, ask.search.filter.paid)
@@ -30,7 +31,7 @@ fn mark(sale: &Sale, paid: Option<Wall>) -> Vec<Effect> {
     vec![Effect::History(HistoryCommand::MarkPaid { sale: Box::new(sale.clone()), paid })]
 }
 
-/// Returns the paid mark of the sale whose details are shown.
+/// Returns the paid mark of the link or direct payment whose details are shown.
 fn shown_mark(app: &App) -> Option<Paid> {
     match app.top() {
         Layer::Link(details) => details.0.paid,

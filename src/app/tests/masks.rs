@@ -1,4 +1,4 @@
-//! Tests of masking personal data, which changes only what the screen shows.
+//! Tests of masking personal data. Masking changes only what the screen shows.
 
 use super::*;
 use crate::app::store::exchanges;
@@ -9,7 +9,7 @@ fn shown(app: &App) -> String {
     format!("{:?}", page.items).replace(' ', "")
 }
 
-/// Creates an exchange whose request names the buyer.
+/// Creates an HTTP exchange whose request contains the buyer's name.
 fn named() -> Exchange {
     Exchange {
         request_body: Some(r#"{"amount":10.10,"customer":{"name":"Bia"}}"#.into()),

@@ -67,8 +67,7 @@ fn a_long_nickname_is_cut_before_the_key_is() {
     for room in whole..whole + 40 {
         let shown = within(room);
         assert!(shown.starts_with(&key) && shown.chars().count() <= room, "{room}: {shown}");
-        // A shortened nickname ends with `…`. Without room for a nickname, only the Pix key is
-        // shown.
+        // A shortened nickname ends with `…`. If not even that fits, only the Pix key is shown.
         let is_marked = shown.ends_with('…') || shown.ends_with("Direita") || *shown == *key;
         assert!(is_marked, "{room}: {shown}");
     }
@@ -87,7 +86,7 @@ fn it_is_typed_kept_and_taken_away_by_an_empty_field() {
     };
     assert_eq!((account, key), (&one.agreement.account, destination(&one)));
     assert_eq!(name.as_ref().map(Nickname::as_str), Some("Conta PJ"));
-    // A new nickname appears only after it was stored.
+    // A new nickname is shown only after it was stored.
     assert_eq!(named(&app, &one), named(&App::open(), &one));
     app.tell(Msg::Nicknamed { ticket: *ticket, result: Ok(called(&one, "Conta PJ")) });
     assert_eq!(app.model.notice, Some(Notice::good("said-nicknamed")));
@@ -116,8 +115,7 @@ fn failed_save_is_shown_and_keeps_typed_text() {
     let Layer::Nickname(form) = app.top() else { panic!() };
     assert_eq!(form.sent.form.value("nickname"), "Conta PJ");
     assert!(form.sent.failure.is_some());
-    // Nicknames are in the history database, not in the withdrawals journal, so this error does not
-    // block withdrawals.
+    // Nicknames are in the history database, so an error there does not block withdrawals.
     assert!(app.model.withdrawals.trouble.is_none());
     assert!(!named(&app, &one).contains("Conta PJ"));
 }
@@ -127,7 +125,7 @@ fn invisible_nickname_refused_and_nothing_sent() {
     let (mut app, one) = with_one();
     app.tell(Msg::NicknamesRead(Ok(called(&one, "Conta PJ"))));
     app.keys("a");
-    // This character reverses the direction of the text that follows.
+    // This character reverses the direction of the text after it, so nicknames may not contain it.
     app.types("\u{202e}");
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     let Layer::Nickname(form) = app.top() else { panic!() };

@@ -28,8 +28,8 @@ enum Event {
     Listed,
     /// Valid credentials are loaded from the vault.
     Entered,
-    /// All key presses from the pane to a confirmed withdrawal of this amount, if the app allows
-    /// them.
+    /// Presses all keys from the list of withdrawals to a confirmed withdrawal of this amount, if
+    /// the app allows them.
     Way(&'static str),
     /// Confirms and sends a withdrawal, lets it time out, and sends it again.
     Again,
@@ -98,12 +98,11 @@ fn step() -> impl Strategy<Value = Event> {
 #[derive(Default)]
 struct World {
     under_way: Vec<Effect>,
-    /// The journal's withdrawals, each with the other open withdrawals that the seller accepted by
-    /// retyping the amount.
+    /// The withdrawals in the journal. Each comes with the other open withdrawals that the seller
+    /// accepted by retyping the amount.
     journal: BTreeMap<IdempotencyKey, (Withdrawal, Vec<IdempotencyKey>)>,
     in_flight: Vec<IdempotencyKey>,
-    /// Withdrawals that the journal refused to start, and for each the open withdrawal that blocks
-    /// it.
+    /// Withdrawals that the journal refused to send, each with the open withdrawal that blocked it.
     not_begun: BTreeMap<IdempotencyKey, IdempotencyKey>,
     elsewhere: u128,
     told: ExpectedOpen,
@@ -127,7 +126,7 @@ impl World {
         self.take(app, wanted);
     }
 
-    /// Records the requested effects, and checks that the app was allowed to request them.
+    /// Records the requested effects, after checking that the app was allowed to request them.
     fn take(&mut self, app: &App, wanted: Vec<Effect>) {
         for effect in wanted {
             match &effect {
@@ -180,7 +179,7 @@ impl World {
                 return;
             }
         }
-        // The attempt is stored and about to be sent, so the withdrawal counts as possibly paid.
+        // The attempt to send it is stored, so the withdrawal counts as possibly paid from now on.
         self.journal.get_mut(&key).unwrap().0 = on_its_way(withdrawal, &app.now);
     }
 
@@ -425,7 +424,7 @@ fn happen(app: &mut App, world: &mut World, step: &Event) {
     }
 }
 
-/// Presses the keys that lead from the list to the confirm button.
+/// Presses the keys that lead from the list of withdrawals to the confirm button.
 fn go_the_way(app: &mut App, world: &mut World, amount: &str) {
     let keys = |app: &mut App, world: &mut World, keys: &str| {
         for key in keys.split_whitespace() {
@@ -473,9 +472,9 @@ proptest! {
     /// Only stored withdrawals are sent. While a withdrawal of an account is open, another
     /// withdrawal of that account is sent only if the seller typed its amount again.
     ///
-    /// The test was validated with deliberate bugs and found each of them: a resend with a new
-    /// idempotency key, a resend that stores a new withdrawal, a second open withdrawal without
-    /// retyping the amount, and an app that forgets which withdrawals are open.
+    /// The test found each of these deliberate bugs: a resend with a new idempotency key, a resend
+    /// that stores a new withdrawal, a second open withdrawal without retyping the amount, and an
+    /// app that forgets which withdrawals are open.
     #[test]
     fn no_event_order_sends_a_withdrawal_twice(
         steps in prop::collection::vec(step(), 1..120)
@@ -486,7 +485,7 @@ proptest! {
     }
 }
 
-/// Checks that the random event sequences of these tests do send withdrawals.
+/// Checks that the random event sequences of these tests do lead to sent withdrawals.
 #[test]
 fn the_orders_that_are_tried_send_withdrawals() {
     use proptest::{strategy::ValueTree, test_runner::TestRunner};

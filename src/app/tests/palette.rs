@@ -1,4 +1,4 @@
-//! Tests of the palette: which commands match, their order, and running them.
+//! Tests of the command palette: which commands match, their order, and running them.
 
 use super::*;
 use crate::app::store::commands::{self, PaletteLines};
@@ -42,7 +42,7 @@ fn typed_words_match_word_starts_of_label_or_alias() {
         ("aça\u{302}", &[Action::Account]),
         ("aju", &[Action::Help]),
         ("ver help", &[Action::Help]),
-        // Typed text must match the beginning of a word in a label.
+        // The typed text must match the beginning of a word; `onta` does not match `conta`.
         ("onta", &[]),
         ("cta", &[]),
         ("ajuda conta", &[]),
@@ -84,7 +84,7 @@ fn among_equals_the_last_used_comes_first() {
     let wanted = actions(&[Action::Copy, Action::Help, Action::Account, Action::Redraw]);
     assert_eq!(found(&mut app, "ver"), wanted);
     assert_eq!(app.model.recent_commands.len(), 3, "each is remembered once");
-    // Running an action by its key does not add it to the recently used commands.
+    // Running an action by its key does not count as using its palette command.
     app.keys("Ctrl-L");
     assert_eq!(found(&mut app, "ver"), wanted);
 }
@@ -100,8 +100,8 @@ fn destructive_command_found_only_by_whole_word() {
     for typed in ["sair", "SAIR", "sair prog", "logout", "log out"] {
         assert_eq!(found(&mut app, typed), actions(&[Action::Leave]), "{typed}");
     }
-    // Without typed text, all commands are listed. A destructive command comes last, even if it was
-    // used recently.
+    // If nothing is typed, all commands are listed. A destructive command comes last, even if it
+    // was used recently.
     app.model.recent_commands = actions(&[Action::Leave]);
     assert_eq!(found(&mut app, ""), actions(&[Action::Help, Action::Leave]));
 }

@@ -33,7 +33,8 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     app.tell(Msg::NotSaved(Box::new(Sale::Link(made.clone()))));
     let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
-    // In the history, the link still has an unknown outcome, so the day's total leaves it out.
+    // The history still has the link with an unknown outcome, so the day's total does not include
+    // it.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100), paid: brl(0) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
@@ -45,7 +46,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     let total = DayTotal { count: 2, sum: brl(100 + 4_990), ..day };
     assert_eq!(app.model.links.totals().unwrap().days, [total]);
     assert_eq!(app.keys("y"), vec![Effect::Copy(Clip::Address, URL.into())]);
-    // A row with the same id but another time is another link.
+    // A row with the same id but another creation time is a different link.
     let ticket = app.ticket().next();
     app.keys("r");
     let other = PaymentLink { at: Wall(7), ..as_saved };
@@ -55,7 +56,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
         result: Ok(LinksRead { page: rows, ..LinksRead::default() }),
     });
     assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&other));
-    // The unsaved link stays in the list even if the history cannot be read.
+    // The unsaved link stays in the list, even if the history cannot be read.
     let ticket = app.ticket().next();
     app.keys("r");
     let result = Err(JournalTrouble::Full("disk".into()));
@@ -107,13 +108,13 @@ fn open_link_form_takes_the_list_when_it_arrives() {
         (new.domains.len(), new.sent.form.value("domain"))
     };
     assert_eq!(arrives(&mut app, &["a.example", "b.example"]), (3, "".into()));
-    // The domain that was chosen in an earlier run is delivered too.
+    // The domain that was chosen in an earlier run of the program arrives, too.
     app.tell(Msg::DomainRead(Some("b.example".into())));
     app.keys("Tab Tab Left");
     app.tell(Msg::Story(StoryEvent::DomainsMoved));
     let chosen = "a.example".to_owned();
     assert_eq!(arrives(&mut app, &["c.example", "b.example", "a.example"]), (4, chosen.clone()));
-    // The seller's own choice stays, even if the service no longer lists it.
+    // The seller's choice is kept in the form, even if the service no longer lists that domain.
     app.tell(Msg::Story(StoryEvent::DomainsMoved));
     assert_eq!(arrives(&mut app, &["b.example"]), (3, chosen));
 }
@@ -168,7 +169,8 @@ fn taught_address_opens_page_of_same_link() {
     let contract = Arc::new(app.model.setup.contract.taught(lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed: None, file: None });
     app.tell(Msg::Taught { ticket: *taught, result });
-    // Until the reply has been parsed again, the form warns that the link may exist.
+    // Until the reply has been read again with the corrected contract, the form warns that the link
+    // may exist.
     let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unread(true)));
     let made = PaymentLink { request, ..link(URL) };
@@ -246,7 +248,7 @@ fn inactive_listed_domain_reported_as_inactive_host() {
     assert_eq!(odd("pronto.example"), []);
     assert_eq!(odd("PARADO.example"), [PayableWarning::InactiveHost]);
     assert_eq!(odd("outro.example"), [PayableWarning::UnknownHost]);
-    // Without a list, the domain that was chosen for the link is the only known domain.
+    // If no list has arrived, the domain that was chosen for the link is the only known domain.
     app.model.domains.listed = None;
     assert_eq!(url_warnings(&app.model, &link(URL)), []);
     let url = "https://outro.example/x".into();
@@ -303,7 +305,7 @@ fn everything_odd_about_an_address_is_seen() {
                 app.keys("Enter y Tab Enter"),
                 vec![Effect::Copy(Clip::Address, url.into())]
             );
-            // All other ways of passing on the URL need a confirmation too.
+            // The other ways of sharing the URL need a confirmation, too.
             let message = Untrusted::from(format!("Boné\nR$ 49,90\n{url}"));
             assert_eq!(app.keys("Y"), vec![], "{url}");
             assert_eq!(app.keys("Enter Y Tab Enter"), vec![Effect::Copy(Clip::Message, message)]);

@@ -1,5 +1,5 @@
-//! Tests of the seller's decision about a withdrawal with an unknown outcome, and of the screen
-//! that opens at startup.
+//! Tests of the seller's decision about a withdrawal with an unknown outcome, and of showing such a
+//! withdrawal at startup.
 
 use super::*;
 use crate::app::store::withdrawals::lookup_hints;
@@ -23,13 +23,14 @@ fn started() -> App {
     app
 }
 
-/// Answers the app's journal request with these open withdrawals.
+/// Delivers these open withdrawals as the journal's reply.
 fn read(app: &mut App, open: Vec<Withdrawal>) -> Vec<Effect> {
     let ticket = app.model.withdrawals.list.asked.expect("the journal was asked");
     app.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(snapshot(open)) })
 }
 
-/// Creates an app that shows an open withdrawal that can no longer be sent again.
+/// Creates an app with an open withdrawal that can no longer be sent again, so the seller must
+/// decide.
 fn needs_person() -> App {
     let mut app = App::open();
     app.has_unknown(7, 10_010);
@@ -44,7 +45,7 @@ fn alarm(amount: bool) -> Class {
     })
 }
 
-/// Creates an app that shows a withdrawal whose attempt ended with `class`.
+/// Creates an app that shows a withdrawal. The attempt to send it ended with the outcome `class`.
 fn met(class: Class) -> App {
     App::settled(class).0
 }
@@ -87,8 +88,8 @@ fn not_paid_offered_only_after_safe_resend_window() {
     assert!(!app.offers(Action::NotPaid));
     app.passes(569_500);
     app.tell(Msg::Pulse);
-    // The app wakes up exactly when the time for sending again ends, and shows the next step
-    // without a key press.
+    // The app wakes up exactly when the time limit for sending again ends, and then offers the next
+    // step without a key press.
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(500)));
     app.rests(500);
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(1)));
@@ -230,7 +231,7 @@ fn start_shows_worst_open_withdrawal_without_sending() {
     assert_eq!(app.model.pane, Pane::Links, "it lies over the pane");
     let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(shown.withdrawal.agreement.key, key(2));
-    // The details open by themselves only at startup, not when the list is loaded later.
+    // The details open automatically only at startup, not when the list is loaded later.
     app.keys("Esc 3");
     let open = app.model.withdrawals.open.clone();
     read(&mut app, open);
@@ -295,7 +296,7 @@ fn open_withdrawal_does_not_interrupt_typing() {
         let before = app.model.layers.len();
         read(&mut app, vec![unknown(1, 100, &now)]);
         assert_eq!(app.model.layers.len(), before, "{keys}");
-        // Closing the form does not open the withdrawal's details.
+        // Closing the form does not open the details of the open withdrawal.
         app.keys("Esc");
         assert!(app.model.layers.is_empty(), "{keys}: {:?}", app.model.layers);
         assert_eq!(app.model.withdrawals.open.len(), 1);
@@ -322,7 +323,7 @@ fn the_countdown_ticks_only_where_it_can_be_seen() {
         app.keys(keys);
         assert_eq!(next_deadline(&app.model), due, "{keys}");
     }
-    // In a wide terminal, the pane beside the list shows the countdown too.
+    // In a wide terminal, the details beside the list show the countdown, too.
     app.model.size = Size { columns: 120, rows: 40 };
     assert_eq!(next_deadline(&app.model), second);
     // In a large terminal, the banner of every pane shows the countdown.

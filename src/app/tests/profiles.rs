@@ -28,7 +28,7 @@ fn picks(app: &mut App) -> Vec<Effect> {
     app.keys("Enter")
 }
 
-/// Expects a single effect that opens the profile `loja-b`, and returns its ticket.
+/// Checks that the only effect opens the profile `loja-b`, and returns its ticket.
 fn asked(effects: &[Effect]) -> Ticket {
     let [Effect::OpenProfile { ticket, name }] = effects else { panic!("{effects:?}") };
     assert_eq!(&**name, "loja-b");
@@ -112,7 +112,8 @@ fn while_money_moves_no_other_profile_takes_its_place() {
     // one journal.
     let wanted = picks(&mut app);
     let ticket = asked(&wanted);
-    // The runtime may still refuse: it knows before the app does that a withdrawal is being sent.
+    // The runtime may still refuse the switch, because it learns first that a withdrawal is being
+    // sent.
     app.tell(Msg::ProfileOpened { ticket, result: Err(NotSwitched::InFlight) });
     assert_eq!(said(&app), Some(&refused));
     assert!(!app.model.leaving);
@@ -155,7 +156,7 @@ fn typed_text_asked_about_before_switch() {
     app.types("4990");
     assert_eq!(picks(&mut app), vec![]);
     assert_eq!(losses_asked_about(&app), Losses { typed: true, ..Losses::default() });
-    // The harmless button returns to the form.
+    // The harmless button, which has the focus, returns to the form.
     app.keys("Enter");
     assert!(matches!(app.top(), Layer::NewLink(_)));
     picks(&mut app);
@@ -188,7 +189,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
         let wanted = says_yes(&mut app);
         asked(&wanted);
     }
-    // Without a login, the memory vault has no credentials to lose.
+    // While logged out, a vault in memory has no credentials to lose.
     let mut app = app();
     app.model.session.vault_status = VaultStatus::Kept(VaultKind::Memory);
     app.model.session.api_token = Credential::Absent;

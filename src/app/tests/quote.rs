@@ -1,4 +1,4 @@
-//! Tests of the fee quote, which depends on the amount only.
+//! Tests of the fee quote of a withdrawal, which depends only on the amount.
 
 use super::*;
 
@@ -199,7 +199,7 @@ fn amount_refused_by_service_opens_no_review() {
         }
         let why = refused(status);
         assert_eq!(app.draft().refused, Some(Refused::QuoteBlocks { amount, why }));
-        // The fee of another amount is requested.
+        // After the amount is changed, the app requests a quote for the new amount.
         app.keys("Shift-Tab");
         app.types("0");
         app.is_quoted();

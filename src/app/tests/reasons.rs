@@ -1,4 +1,4 @@
-//! Tests that each warning or refusal names its real reason.
+//! Tests that each warning or refusal states its real reason.
 
 use super::*;
 use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
@@ -85,7 +85,7 @@ fn fresh_fee_requested_again_by_key() {
     let ticket = app.ticket().next();
     assert_eq!(app.rests(0), vec![Effect::Quote { ticket, amount: brl(1_000) }]);
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
-    // A request that is still running is not repeated.
+    // A fee request that is still running is not repeated.
     assert_eq!(app.keys("Ctrl-R Ctrl-R"), vec![]);
     assert_eq!(app.rests(0), vec![]);
     let second = quote(brl(1_000), app.now.wall);
@@ -118,7 +118,7 @@ fn withdrawal_exchange_not_evicted_by_refreshes() {
     assert_eq!(app.model.exchanges.len(), EXCHANGES_KEPT);
     assert_eq!(kept(&app, Operation::Withdrawal), 1);
     assert_eq!(kept(&app, Operation::CreateLink), 1);
-    // A few large exchanges do not evict the exchange of the withdrawal.
+    // A few large HTTP exchanges do not displace the exchange of the withdrawal.
     for n in 0..10 {
         app.exchanges(nth(n, Operation::Domains, 2 * 1024));
     }

@@ -5,7 +5,7 @@ use crate::app::message::ReceiptFiles;
 use crate::app::screens::withdrawals::receipt::ReceiptContent;
 use crate::app::screens::withdrawals::receipt::Saving;
 
-/// Service text with markup, escape sequences and a direction override.
+/// A text from the service with markup, escape sequences and a reversed text direction.
 const HOSTILE: &str = "</text><script>\u{1b}]52;c;x\u{7}\n\u{202e}";
 
 fn confirmed(id: Option<&str>, status: Option<&str>) -> Class {
@@ -146,7 +146,7 @@ fn it_is_saved_by_a_key_once_at_a_time_and_says_where() {
     assert!(files.svg.contains("R$ 100,10") && files.svg.contains(&key), "{}", files.svg);
     assert_eq!(app.keys("e e"), vec![], "while it is written");
     let paths = ["/srv/ana/c.txt".into(), "/srv/ana/c.svg".into()];
-    // The reply to another save request is ignored.
+    // A reply with the ticket of another save request is ignored.
     let other = Msg::ReceiptSaved { ticket: ticket.next(), result: Ok(paths.clone()) };
     app.tell(other);
     assert_eq!(saving(&app), &Saving::Writing(*ticket));

@@ -1,18 +1,18 @@
-//! Tests of the list of requests: rows in memory and from the database, the search, the exchange
-//! under the cursor, and going from a request to its link or payment and back.
+//! Tests of the list of requests: rows in memory and in the database, searching, the exchange under
+//! the cursor, and opening the link or payment of a request.
 
 use super::*;
 use crate::app::store::requests::{RequestObject, selected};
 use crate::trade::search::RowLabel;
 use crate::trade::{ExchangeSubject, RequestQuery, RequestRow, RequestsOf, RequestsRead};
 
-/// Creates the row of a stored request.
+/// Creates the list row of a stored request.
 fn row(n: i64, subject: Option<ExchangeSubject>) -> RequestRow {
     let owner = ("default".into(), Origin("https://api.example".into()));
     RequestRow { subject, ..RequestRow::of(RowId(n), owner, &stored(n)) }
 }
 
-/// Creates the exchange of a stored request.
+/// Creates the HTTP exchange (request and reply) of a stored request.
 fn stored(n: i64) -> Exchange {
     let exchange = exchange(Operation::Domains, 200, format!("{{\"n\":{n}}}"));
     Exchange { at: Wall(n), ..exchange }
@@ -35,7 +35,7 @@ fn loads(effects: &[Effect]) -> Vec<RowId> {
 }
 
 impl App {
-    /// Answers a query with these rows. They begin at the position that the query requested.
+    /// Delivers these rows as the reply to a query, from the position that the query requested.
     fn gets_rows(&mut self, effects: &[Effect], rows: Vec<RequestRow>, total: u64) -> Vec<Effect> {
         let (ticket, query) = asked(effects);
         let page = ListPage { rows: rows.into(), total: Some(total), first: query.first };
@@ -43,7 +43,7 @@ impl App {
         self.tell(Msg::RequestsLoaded { ticket, result: Ok(read) })
     }
 
-    /// Opens the requests pane, with all requests of this run stored.
+    /// Opens the list of requests, and reports that all requests of this run are stored.
     pub fn shows_requests(&mut self) {
         let effects = self.keys("5");
         let owner = (self.model.setup.profile.clone(), self.model.setup.origin.clone());
@@ -85,7 +85,7 @@ fn exchange_is_listed_before_it_is_stored() {
     assert_eq!((app.row(), app.model.requests.list.page.total), (RowId(3), Some(4)));
     app.keys("g");
     assert_eq!(selected(&app.model).map(|one| one.operation), Some(Operation::CreateLink));
-    // After an exchange is stored, the list is loaded again, and the cursor stays on its row.
+    // After an exchange is stored, the list is loaded again. The cursor stays on its row.
     let result = Ok(link("https://loja.example/1"));
     let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result });
     let kept = effects.iter().position(|one| matches!(one, Effect::KeepExchange { .. }));
@@ -149,7 +149,7 @@ fn search_names_operations_and_hides_held_rows() {
 fn only_the_exchange_under_the_cursor_is_in_memory() {
     let (mut app, effects) = with_three(None);
     assert_eq!(loads(&effects), [RowId(3)]);
-    // Enter opens the details only when the exchange has been loaded.
+    // Enter opens the details only after the exchange has been loaded.
     assert_eq!(app.keys("Enter"), []);
     let exchange = Arc::new(stored(3));
     app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(exchange.clone())) });
@@ -198,7 +198,7 @@ fn refused_request_leads_to_the_row_of_its_link() {
     let mut app = App::open();
     app.tell(Msg::SaleBegun { operation: Operation::DirectPayment, id: RowId(8), at: Wall(5) });
     app.tell(Msg::SaleBegun { operation: Operation::CreateLink, id: RowId(7), at: Wall(5) });
-    // The request of an earlier link was cancelled, and its exchange arrives late.
+    // The request of an earlier link was cancelled. Its HTTP exchange arrives only now.
     let request = |at| Exchange { at: Wall(at), ..exchange(Operation::CreateLink, 400, "{}") };
     app.exchanges(request(4));
     app.exchanges(request(5));
@@ -270,8 +270,8 @@ fn laid_out(app: &App) -> usize {
     format!("{:?}", chrome::page(&app.model, app.model.size).items).len()
 }
 
-/// Checks that one key press does little work: a page has at most 200 rows, and the 2 MiB body is
-/// not laid out or searched in the model.
+/// Checks that a key press does little work: at most 200 rows are loaded, and the 2 MiB body of a
+/// reply is not laid out.
 #[test]
 fn key_among_2000_requests_does_little_work() {
     let mut app = App::open();

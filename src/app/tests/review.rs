@@ -12,7 +12,7 @@ fn confirms(app: &mut App) -> Vec<Effect> {
 }
 
 impl App {
-    /// Returns the reasons why the amount must be typed again, in a short form for assertions.
+    /// Returns the reasons why the amount must be typed again, in short form, such as "open 7".
     pub(super) fn reasons(&self) -> Vec<String> {
         let why = self.review().look.retype.iter().flat_map(|retype| &retype.why);
         let number = |other: &Withdrawal| other.agreement.key.0.as_u128();
@@ -210,8 +210,8 @@ fn without_a_quote_the_amount_is_typed_again() {
     assert_eq!(app.keys("Enter Enter"), vec![]);
     app.keys("Shift-Tab Backspace");
     app.types("0");
-    // The amount was retyped only because the fee quote is missing, so the journal receives no
-    // retyped amount.
+    // The amount was retyped only because there is no fee quote, so the journal gets no retyped
+    // amount.
     let (agreement, retyped) = agreed(app.keys("Enter Enter"));
     assert_eq!(retyped, None);
     assert_eq!(agreement.quote, None);
@@ -283,7 +283,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     app.reviews("10010");
     app.keys("Tab");
     app.types("10010");
-    // The review screen stays unchanged if the same list is loaded again.
+    // The review screen does not change if the same list of withdrawals is loaded again.
     app.has_unknown(7, 500);
     assert_eq!(app.review().look.retype.as_ref().unwrap().field.money(), Some(brl(10_010)));
     let now = app.now.clone();
@@ -300,7 +300,7 @@ fn new_reason_after_typing_requires_retyped_amount() {
     assert!(is_prepare(&confirms(&mut app)));
 }
 
-/// Creates an open withdrawal with the amount and destination that these tests type.
+/// Creates an open withdrawal with the same amount and destination that these tests type.
 fn same_open(n: u128, now: &Clocks) -> Withdrawal {
     let mut open = unknown(n, 10_010, now);
     let cpf = PixKey::parse(PixKeyKind::Cpf, "11144477735");
@@ -333,7 +333,7 @@ fn journal_refusal_names_other_for_the_next_review() {
     app.tell(Msg::Prepared { key: agreement.key, result: Err(refused.clone()) });
     assert_eq!(app.draft().refused, Some(refused));
     assert_eq!(app.draft().form.value("key"), "11144477735");
-    // The next review screen names the other withdrawal even before the list is loaded again.
+    // The next review screen names the other withdrawal, even before the list is loaded again.
     app.submits();
     assert_eq!(app.reasons(), ["open 7"]);
 }
@@ -383,7 +383,7 @@ fn key_shows_other_withdrawal_and_keeps_typed_form() {
     app.keys("Esc");
     assert_eq!(app.draft().refused, None);
     assert_eq!(app.draft().form.value("key"), "11144477735");
-    // On the review screen, this key opens the first withdrawal that the screen names.
+    // On the review screen, Ctrl-O opens the first withdrawal that the screen names.
     app.has_unknown(9, 500);
     app.rests(0);
     app.submits();

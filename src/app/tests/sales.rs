@@ -1,5 +1,5 @@
-//! Tests of links and direct payments whose creation is unknown or refused: the seller enters what
-//! was found at the service, or removes the record.
+//! Tests of links and direct payments that were possibly not created: the seller enters the URL or
+//! Pix code found at the service, or removes the record.
 
 use std::collections::BTreeMap;
 
@@ -57,7 +57,7 @@ pub(super) fn app_with(sale: &Sale) -> App {
 }
 
 impl App {
-    /// Answers the latest request for rows with `sale` as the only row.
+    /// Delivers a list with `sale` as its only row.
     pub(super) fn has_sale(&mut self, sale: &Sale) {
         match sale {
             Sale::Link(link) => self.has_links(vec![link.clone()]),
@@ -85,8 +85,8 @@ fn form(app: &App) -> &FoundSale {
     }
 }
 
-/// Delivers the result of creating this link or direct payment, as happens after a correction of
-/// the API contract.
+/// Delivers the result of creating this link or direct payment, as happens after the reply was read
+/// again with a corrected contract.
 fn settles(app: &mut App, sale: &Sale) {
     app.model.notice = None;
     let ticket = app.ticket();
@@ -139,7 +139,7 @@ fn unknown_sale_found_by_pasted_address_or_code() {
             let result = Ok(Arc::new((**found).clone()));
             let wanted = app.tell(Msg::SaleFound { ticket: *ticket, result });
             assert!(matches!(wanted[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
-            // The address or code can now be copied, in the list and in the details.
+            // The URL or Pix code can now be copied, in the list and in the details.
             let wanted = app.keys("y");
             let [Effect::Copy(_, text)] = &wanted[..] else { panic!("{place} {wanted:?}") };
             assert_eq!(text.raw(), pasted);
@@ -164,7 +164,7 @@ fn text_that_is_no_address_or_code_is_refused() {
         assert_eq!(app.keys("Ctrl-S"), vec![], "{typed}");
         assert_eq!(form(&app).sent.form.fields[0].error, Some(error), "{typed}");
     }
-    // A new text is checked again.
+    // After the warnings were shown, a different text is checked again.
     let mut app = app_with(&unknown_ones()[0]);
     app.keys("f");
     app.pastes("loja ana");
@@ -228,7 +228,7 @@ fn failed_put_away_reported_and_row_kept() {
 
 #[test]
 fn qr_code_of_charge_says_when_it_expires() {
-    // The test's clock starts 1,000 seconds after the epoch.
+    // The test's clock starts at 00:16:40, so this Pix code expires after a minute.
     let mut app = app_with(&Sale::Charge(charge(created(CODE, "1970-01-01T00:17:40Z"))));
     app.keys("Q");
     let has_expired = |app: &App| {

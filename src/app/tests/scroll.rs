@@ -1,4 +1,4 @@
-//! Tests that a text scrolls to its end and no further.
+//! Tests that a text can be scrolled to its end but no further.
 
 use super::*;
 
@@ -74,7 +74,7 @@ fn new_front_screen_starts_at_first_line() {
     app.keys("3 Enter");
     assert!(matches!(app.top(), Layer::Withdrawal(_)));
     assert_eq!(app.scrolls("j j"), 2);
-    // Time alone does not scroll the text.
+    // As time passes, the scroll position stays the same.
     app.passes(1_000);
     assert_eq!(app.scrolls("j"), 3);
     assert_eq!(app.scrolls("Enter"), 0);

@@ -5,7 +5,7 @@ use crate::app::MoneyCommand::Load;
 use crate::app::screens::withdrawals::Details;
 
 impl App {
-    /// Sends a withdrawal, and reports that the attempt began.
+    /// Sends a withdrawal, and reports that the attempt to send it has begun.
     fn begins(&mut self) -> Withdrawal {
         let sent = self.sends("10010");
         self.tell(Msg::AttemptBegan { key: sent.agreement.key, n: 1 });
@@ -34,8 +34,8 @@ fn nothing_is_sent_before_the_journal_has_it() {
     let mut app = App::open();
     app.reviews("10010");
     app.keys("Tab Enter");
-    // Until the journal has stored the withdrawal, no key and no reply about another withdrawal
-    // sends it.
+    // Before the journal has stored the withdrawal, it cannot be sent by a key, or by a reply about
+    // another withdrawal.
     assert_eq!(app.keys("Enter Ctrl-S s 1 Esc Tab"), vec![]);
     let other = Box::new(unknown(9, 1, &app.now));
     assert_eq!(done(app.tell(Msg::Prepared { key: key(9), result: Ok(other) })), vec![]);
@@ -265,7 +265,7 @@ fn an_end_that_was_held_up_blames_no_login_made_since() {
     }
 }
 
-/// Returns the failure for an outcome that could not be stored because the disk is full.
+/// Returns the failure of an attempt whose outcome could not be stored because the disk is full.
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),

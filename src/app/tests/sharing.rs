@@ -6,7 +6,7 @@ use super::*;
 use crate::app::store::payable_warnings::{PayableWarning, url_warnings};
 use crate::app::store::share_hint;
 
-/// The address where a shared demo serves its links.
+/// The origin at which a shared demo serves its checkout pages.
 const SHARED: &str = "http://192.168.0.10:8080";
 
 fn sharing(origin: &str) -> App {
@@ -35,7 +35,7 @@ fn only_exact_shared_demo_address_is_not_odd() {
     for (url, odd) in table {
         assert_eq!(url_warnings(&app.model, &link(url)), odd, "{url}");
     }
-    // Without sharing, the same address causes the usual warnings.
+    // If the demo is not shared, this address causes the usual warnings.
     let url = table[0].0;
     for demo in [None, Some(DemoSetup::default())] {
         let mut app = App::open();
@@ -70,7 +70,7 @@ fn demo_link_reachable_only_locally_shows_hint() {
     assert!(warning(&plain, shop).unwrap().ends_with("comece a demonstração com --share."));
     assert!(warning(&shared, shop).unwrap().contains(SHARED));
     assert_eq!(warning(&shared, at_share), None);
-    // On a phone, a loopback address would be the phone itself, so it causes a warning even in a
+    // On a phone, a loopback address means the phone itself, so it causes a warning even in a
     // shared demo.
     for loopback in ["http://127.0.0.2:8080", "http://[::1]:8080"] {
         let app = sharing(loopback);

@@ -3,7 +3,7 @@
 use super::*;
 use crate::app::store::shown_keys::ShownKeys;
 
-/// Creates a demo that shows the keys, with a logged-in seller.
+/// Creates a demo that shows pressed keys on the screen, with a logged-in seller.
 fn shown() -> App {
     let mut app = App::open();
     app.model.setup.demo = Some(DemoSetup { show_keys: true, ..DemoSetup::default() });
@@ -11,7 +11,7 @@ fn shown() -> App {
 }
 
 impl App {
-    /// Returns the keys that the screen shows now.
+    /// Returns the pressed keys that the screen shows now.
     fn badge(&self) -> String {
         self.model.shown_keys.now(self.model.now.boot_ms).join(" ")
     }

@@ -1,5 +1,5 @@
-//! Tests of teaching: the seller corrects the contract (the description of the API) from a real
-//! response. Teaching is not possible while a withdrawal is being sent.
+//! Tests of correcting the API contract (the app's description of the API) from a real response.
+//! This is not possible while a withdrawal is being sent.
 
 use super::*;
 use crate::app::message::TaughtContract;
@@ -13,14 +13,13 @@ fn refusal(status: u16) -> Refusal {
 }
 
 impl App {
-    /// Delivers an exchange and opens its details.
+    /// Delivers an HTTP exchange and opens its details.
     fn looks_at(&mut self, exchange: Exchange) {
         self.exchanges(exchange);
         self.keys("5 g Enter");
     }
 
-    /// Selects the net amount in a fee preview's response, and saves the corrected API contract
-    /// line.
+    /// Selects the net amount in the response of a fee preview, and saves the corrected setting.
     fn saves_net(&mut self) -> (Ticket, Vec<TaughtLine>) {
         self.looks_at(exchange(Operation::FeePreview, 200, NET));
         self.keys("t Enter");
@@ -29,7 +28,7 @@ impl App {
         (*ticket, lines.clone())
     }
 
-    /// Reports that the API contract lines are stored and in use.
+    /// Reports that the corrected contract settings are stored and in use.
     fn learns(&mut self, ticket: Ticket, lines: &[TaughtLine]) {
         let before = self.model.setup.contract.clone();
         let agreed = before.agreed_by_teaching(self.model.agreed_lines.as_ref(), lines);
@@ -57,8 +56,8 @@ fn taught_line_applies_only_once_written() {
     let (ticket, lines) = app.saves_net();
     assert_eq!(lines, [texts("fee_preview.net", &["/conta/sobra"])]);
     let before = app.model.setup.contract.clone();
-    // While the corrected lines are being stored, Enter does not save them again and the API
-    // contract stays the same.
+    // While the correction is being stored, Enter does not save it again, and the contract stays
+    // the same.
     assert_eq!(app.keys("Enter"), vec![]);
     assert_eq!(app.model.setup.contract, before);
     app.learns(ticket, &lines);
@@ -81,7 +80,7 @@ fn failed_write_changes_nothing_and_can_be_retried() {
         panic!("{again:?}")
     };
     assert_eq!(*same, lines);
-    // The first request's late reply does not close the teaching screen.
+    // The late reply to the first save request does not close the screen.
     app.tell(Msg::Taught { ticket, result: Err("late".into()) });
     assert!(app.is_taught());
     app.learns(*later, &lines);
@@ -108,7 +107,7 @@ fn leaving_what_was_taught_and_not_saved_is_asked() {
     assert!(matches!(app.top(), Layer::Dialog(ask) if ask.question == Question::DropForm));
     app.keys("Esc");
     assert!(app.is_taught());
-    // Discard the selection. With nothing selected, leaving the screen asks no question.
+    // Esc discards the selection. Without a selection, leaving the screen asks no question.
     app.keys("Esc");
     app.passes(1_000);
     app.keys("Tab Enter");
@@ -121,7 +120,7 @@ fn leaving_what_was_taught_and_not_saved_is_asked() {
 fn a_row_that_holds_nothing_of_the_kind_is_not_taken() {
     let mut app = App::open();
     app.looks_at(exchange(Operation::FeePreview, 200, NET));
-    // This row shows the shop's name. It is not an amount, so it cannot be selected.
+    // This row shows the shop's name, which cannot be selected because it is not an amount.
     app.keys("t Down Enter");
     assert_eq!(app.keys("Enter"), vec![]);
     app.keys("Up Enter");
@@ -141,10 +140,11 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     app.has_open(vec![]);
     app.keys("t");
     assert!(app.is_taught());
-    // The teaching screen closes when another window opens a withdrawal.
+    // The screen for correcting the contract closes when another instance reports an open
+    // withdrawal.
     app.has_unknown(7, 100);
     assert!(!app.is_taught(), "{:?}", app.top());
-    // The API contract lines of other operations can still be corrected.
+    // The contract settings of other operations can still be corrected.
     app.keys("Esc");
     app.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
     app.keys("t");
@@ -196,10 +196,10 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     assert!(names.contains(&"centro_custo"), "{names:?}");
 }
 
-/// A masked login reply whose JWT is in a field that the built-in API contract does not know.
+/// A masked login reply whose JWT is in a field that the built-in contract does not read.
 const UNREAD_JWT: &str = r#"{"token":"…","loja":"…","chave_web":"eyJ…"}"#;
 
-/// Creates an app that has no JWT after a login with this reply.
+/// Creates an app without a JWT, although the login returned this reply.
 fn logged_in_with(body: &str) -> App {
     let mut app = App::open();
     app.model.session.jwt = Credential::Absent;
@@ -220,15 +220,14 @@ fn jwt_page_teaches_and_leads_to_login() {
     let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::Jwt)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    // The notice offers no key: in the open login form, the key would be typed as text.
+    // The notice names no key, because the key would be typed into the open login form as text.
     assert_eq!(said(&app), Some(&Notice::good("said-taught")));
 }
 
 #[test]
 fn login_known_to_give_jwt_replaces_paste_page() {
     let jwt = [texts("login.jwt", &["/chave_web"])];
-    // Without a login in this run (after a restart, for example), the API contract decides if a new
-    // login will give a JWT.
+    // If nobody has logged in in this run, the contract decides whether the next login gives a JWT.
     let knows_jwt = || {
         let mut app = logged_in_with(UNREAD_JWT);
         app.model.setup.contract = Arc::new(app.model.setup.contract.taught(&jwt).unwrap());
@@ -239,8 +238,8 @@ fn login_known_to_give_jwt_replaces_paste_page() {
     app.model.exchanges.clear();
     app.keys("1 n");
     assert!(matches!(app.top(), Layer::Login(_)), "{:?}", app.top());
-    // The failed login is ignored: the earlier successful login still shows that a login gives a
-    // JWT.
+    // A failed login is ignored, because the earlier successful login still shows that a login
+    // gives a JWT.
     let mut app = knows_jwt();
     app.exchanges(exchange(Operation::Login, 401, "{}"));
     app.keys("1 n");
@@ -299,7 +298,7 @@ fn taught_login_asks_for_jwt_and_esc_leaves_it_out() {
         let [Effect::Teach { lines, .. }] = &wanted[..] else { panic!("{key}: {wanted:?}") };
         assert_eq!(lines, taught);
     }
-    // The reply contains no text besides the API token, so teaching does not ask for the JWT.
+    // Except for the API token, the reply contains no text, so it cannot contain a JWT.
     let mut app = App::open();
     app.looks_at(exchange(Operation::Login, 200, r#"{"chave":"…"}"#));
     let wanted = app.keys("t Enter Enter");
@@ -322,7 +321,7 @@ fn ordinary_refusal_does_not_offer_teaching() {
     }
 }
 
-/// Returns the slots of the typed password. The password itself is stored outside the model.
+/// Returns the slots in which the typed password is stored, outside the model.
 fn password_slot(app: &App) -> Vec<Slot> {
     app.top().screen().form().unwrap().secret_slots()
 }

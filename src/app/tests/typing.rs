@@ -101,7 +101,7 @@ fn chosen_kind_is_kept_and_another_one_is_hinted() {
     let error = app.draft().form.field("key").unwrap().error.clone();
     assert_eq!(error, Some(FieldError::Fault(FieldFault::Key(PixKeyError::NotDigits))));
     assert_eq!(key_hint(&app), looks_like(PixKeyKind::Email));
-    // The hint disappears after the seller chooses the suggested kind.
+    // The hint disappears when the seller chooses the suggested kind.
     app.keys("Tab Right Right Right");
     assert_eq!((kind(&app).as_str(), key_hint(&app)), ("email", None));
     app.keys("Shift-Tab Ctrl-U");
@@ -121,7 +121,7 @@ fn digits_of_chosen_kind_show_no_hint_until_complete() {
         app.types(&digit.to_string());
         assert_eq!((kind(&app).as_str(), key_hint(&app)), ("cpf", None));
     }
-    // Ten digits are too few for a CPF, but the hint appears only on submit.
+    // Ten digits are too few for a CPF, but more could follow, so the hint appears only on submit.
     app.keys("Ctrl-S");
     assert_eq!(key_hint(&app), looks_like(PixKeyKind::Phone));
     app.keys("Ctrl-U");
@@ -152,7 +152,7 @@ fn key_of_no_kind_says_why_beside_the_key() {
     }
 }
 
-/// Contracts may name their fields differently from the built-in one. The form must still work.
+/// A contract may name the fields differently from the built-in contract. The form must still work.
 #[test]
 fn kind_is_recognised_under_other_contracts() {
     for (lines, fields, typed, body) in [
@@ -201,8 +201,8 @@ fn kind_the_service_does_not_take_is_not_guessed() {
     app.keys("3 n");
     app.types("10010");
     app.keys("Tab");
-    // The number could be a CPF or a phone number. Although the service accepts only CPF keys, no
-    // kind is chosen, because the seller may mean the phone number.
+    // The number could be a CPF or a phone number. The service accepts only CPF keys, but no kind
+    // is chosen, because the seller may mean the phone number.
     app.types(EITHER);
     assert_eq!(kind(&app), "");
     app.keys("Ctrl-U");
@@ -271,7 +271,7 @@ fn full_secret_shows_hint_until_next_key() {
     assert_eq!(hint(&app), None);
 }
 
-/// Every screen that makes the seller retype the amount shows a notice if too many digits are
+/// On every screen where the seller retypes the amount, a notice appears if too many digits are
 /// typed.
 #[test]
 fn an_amount_that_is_typed_again_names_its_limit() {
@@ -299,7 +299,7 @@ fn an_amount_that_is_typed_again_names_its_limit() {
         assert_eq!(said(&app), None);
         app.types("9");
         assert_eq!(said(&app), Some(&most));
-        // The next key clears the notice, and typing a letter does not bring it back.
+        // The next key clears the notice. Typing a letter does not show it again.
         app.types("x");
         assert_eq!(said(&app), None);
         app.types("0");

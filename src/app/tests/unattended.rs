@@ -1,4 +1,4 @@
-//! Tests of a kiosk that nobody uses: its story plays by itself until a key is pressed.
+//! Tests of an unattended kiosk: the demo's story plays by itself until a visitor presses a key.
 
 use super::*;
 use crate::app::DemoValue;
@@ -7,7 +7,7 @@ use crate::app::store::story::StoryEvent;
 
 const IDLE_MS: u64 = 120_000;
 
-/// Creates a kiosk in which a visitor is logged in.
+/// Creates a kiosk that a logged-in visitor is using.
 fn visited() -> App {
     let mut app = App::open();
     let kiosk = Some(Kiosk { for_room: true });
@@ -16,7 +16,7 @@ fn visited() -> App {
     app
 }
 
-/// Creates a kiosk whose story plays by itself.
+/// Creates an unattended kiosk, whose story plays by itself.
 fn alone() -> App {
     let mut app = visited();
     assert_eq!(app.rests(IDLE_MS), [Effect::Demo(Command::StartOver)]);
@@ -27,7 +27,7 @@ fn alone() -> App {
 }
 
 impl App {
-    /// Lets the story press keys.
+    /// Delivers key presses of the story, which plays by itself.
     fn story_presses(&mut self, keys: &str) -> Vec<Effect> {
         let press = |key: &str| Msg::Story(StoryEvent::Key(key.parse().unwrap()));
         keys.split_whitespace().flat_map(|key| self.tell(press(key))).collect()

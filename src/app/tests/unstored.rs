@@ -4,7 +4,7 @@
 use super::*;
 use crate::trade::ExchangeSubject;
 
-/// Returns the operation and subject of each exchange that these effects store.
+/// Returns the operation and the subject of each HTTP exchange that these effects store.
 fn stored(effects: &[Effect]) -> Vec<(Operation, Option<ExchangeSubject>)> {
     let stored = effects.iter().filter_map(|effect| match effect {
         Effect::KeepExchange { exchange, subject } => Some((exchange.operation, *subject)),

@@ -62,7 +62,7 @@ fn outcome_deadlines_end_with_resend_window() {
     assert_eq!(next_deadline(&app.model), None);
     app.keys("1");
     app.has_unknown(7, 500);
-    // The details opened automatically. Close them, so that only the list shows the withdrawal.
+    // The details of the withdrawal opened automatically. Close them to test the list.
     app.keys("Esc");
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(570_001)));
     app.rests(570_001);

@@ -1,11 +1,11 @@
-//! Tests of changes by another window (a second instance of the app). They are loaded when a
-//! notification arrives; the app never polls.
+//! Tests of changes by another window (a second instance of the app). A notification triggers the
+//! loading of such changes; the app never polls.
 
 use super::*;
 use crate::app::screens::withdrawals::Details;
 use crate::app::store::withdrawals::rules;
 
-/// Answers the running request for the list of withdrawals.
+/// Delivers this snapshot as the reply to the running request for the list of withdrawals.
 fn is_told(app: &mut App, known: Snapshot) {
     let ticket = app.model.withdrawals.list.asked.expect("a reload is under way");
     app.tell(Msg::WithdrawalsLoaded { ticket, result: Ok(known) });
@@ -34,7 +34,8 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     assert_eq!(app.model.state_of(&shown.withdrawal), WithdrawalState::Sending(2));
     assert!(app.model.is_sent_elsewhere(key(7)));
     assert_eq!(rules::with_withdrawal(&app.model, &shown.withdrawal), [Action::Copy]);
-    // Checking the account for another withdrawal is still offered, because it is always safe.
+    // The action for checking another withdrawal at the service is still offered, because it is
+    // always safe.
     let offered = rules::with_withdrawal(&app.model, &other);
     assert_eq!(offered, [Action::Check, Action::Copy]);
     let mut theirs = other;
@@ -44,7 +45,7 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     app.passes(400);
     app.model.now = app.now.clone();
     assert_eq!(next_deadline(&app.model), Some(Duration::from_millis(600)), "its time is counted");
-    // The other window sends the withdrawal, so this window quits without asking.
+    // The withdrawal is being sent by the other window, so this window quits without asking.
     app.keys("Ctrl-C");
     assert!(app.model.leaving);
 }
@@ -127,7 +128,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksRead { page: page.clone(), ..LinksRead::default() }),
     });
     assert_eq!(app.model.links.list.selected().map(|link| link.id), Some(RowId(1)));
-    // After a manual refresh, the cursor stays on the same screen row.
+    // After a refresh by key, the cursor stays at the same position in the list.
     let Some([Effect::LoadLinks(ask)]) = app.keys("r").first_chunk::<1>().cloned() else {
         panic!("no reload")
     };
@@ -137,7 +138,7 @@ fn cursor_stays_on_row_when_other_window_adds_one() {
         result: Ok(LinksRead { page, ..LinksRead::default() }),
     });
     assert_eq!(app.model.links.list.cursor, 2);
-    // A hidden pane loads its list only when it is shown again.
+    // The list of a hidden pane is loaded only when the pane is shown again.
     app.keys("3");
     assert_eq!(app.tell(Msg::HistoryChanged), vec![Effect::ReadNicknames]);
 }
@@ -159,7 +160,7 @@ fn cursor_moves_to_new_link_unless_not_listed() {
     };
     // Another window created link 5.
     assert_eq!(after([5, 4, 2, 1].map(named).into()), Some(RowId(4)));
-    // The filter hides the new link, but shows link 3, which another window marked as paid.
+    // The filter hides link 5. It now shows link 3, because another window marked link 3 as paid.
     assert_eq!(after([3, 2, 1].map(named).into()), Some(RowId(1)));
 }
 
@@ -186,8 +187,8 @@ fn cursor_follows_sent_withdrawal_until_moved() {
         (on == Some(settled.agreement.key), on == Some(old[1].agreement.key))
     };
     assert_eq!(after(""), (true, false));
-    // If the seller closes the screen while the withdrawal is still being sent, the cursor moves to
-    // it.
+    // If the seller closes the screen while the withdrawal is being sent, the cursor moves to its
+    // row.
     assert_eq!(after("Esc"), (true, false));
     assert_eq!(after("Esc Down Down"), (false, true));
 }
@@ -212,7 +213,7 @@ fn opened_journal_clears_only_temporary_trouble() {
         app.tell(Msg::JournalChanged);
         is_told(&mut app, Snapshot { locked: Some(trouble.clone()), ..known(&[]) });
         assert_eq!(app.model.withdrawals.trouble, Some(trouble.clone()));
-        // Load the list again while the journal still has the error.
+        // The list is loaded again while the journal still has the error.
         app.tell(Msg::JournalChanged);
         is_told(&mut app, Snapshot { locked: Some(trouble), ..known(&[]) });
         app.keys("3");

@@ -11,7 +11,7 @@ use crate::words::{Catalogue, Lang};
 /// A scope of key bindings. The same key may trigger different actions in different scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyScope {
-    /// Keys that work on every screen, except while text is typed.
+    /// Keys that work on every screen, except while the user types text.
     Anywhere,
     /// Keys that work on lists and details.
     Lists,
@@ -74,13 +74,14 @@ actions! {
     Redraw = "redraw" in Anywhere,
     /// Goes back to the previous screen, or cancels.
     Back = "back" in Anywhere,
-    /// Closes the screen above a pane; on the pane itself, quits the program.
+    /// Closes the open screen. If only a pane (a main screen) is open, quits the program.
     Quit = "quit" in Anywhere,
     /// Quits the program from any screen.
     Leave = "leave" in Anywhere,
     /// Shows the other withdrawal that the current screen mentions.
     ShowOther = "show-other" in Anywhere,
-    /// Opens the screen for correcting how responses are read and requests are sent.
+    /// Opens the screen for correcting the API contract: how requests are built and responses are
+    /// read.
     Teach = "teach" in Anywhere,
     /// Requests the fee quote of a withdrawal again.
     AskFee = "ask-fee" in Anywhere,
@@ -94,19 +95,20 @@ actions! {
     First = "first" in Lists,
     Last = "last" in Lists,
     Search = "search" in Lists,
-    /// Opens the details of a row, or selects an entry.
+    /// Opens the details of a row, or chooses an entry of a list.
     Open = "open" in Lists,
     New = "new" in Lists,
     Repeat = "repeat" in Lists,
-    /// Loads the list again, or repeats a query. It never sends anything else.
+    /// Reloads the list or repeats a query. Never repeats anything that could create or pay.
     Refresh = "refresh" in Lists,
-    /// Sends a withdrawal for the first time or again, after a confirmation dialog.
+    /// Sends a withdrawal, for the first time or again. A dialog asks for confirmation first.
     Send = "send" in Lists,
     Copy = "copy" in Lists,
     /// Copies the message for the buyer, or a request as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
-    /// Opens the link, direct payment or withdrawal of a request. From there, lists its requests.
+    /// Opens the link, direct payment or withdrawal of a request; on one of these, lists its
+    /// requests.
     Related = "related" in Lists,
     /// Shows or masks personal data in the recorded requests.
     Reveal = "reveal" in Lists,
@@ -127,16 +129,16 @@ actions! {
     FilterDay = "filter-day" in Lists,
     /// Shows only the links on the domain under the cursor, or removes this filter.
     FilterDomain = "filter-domain" in Lists,
-    /// Shows the details for finding a withdrawal in the account.
+    /// Shows the details for finding a withdrawal in the account at the service.
     Check = "check" in Lists,
-    /// Records that the seller found the withdrawal in the account, which means that it was paid.
+    /// Records that the seller found the withdrawal in that account, which means that it was paid.
     Found = "found" in Lists,
     /// Opens the form for declaring that the withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
-    /// Opens the form for making the journal in use the live journal.
+    /// Opens the form for making the current journal the live journal (for real money).
     MakeLive = "make-live" in Lists,
     Nickname = "nickname" in Lists,
-    /// Records how much of an accepted withdrawal arrived.
+    /// Records how much of an accepted withdrawal arrived in the bank account.
     Arrived = "arrived" in Lists,
     /// Discards a prepared withdrawal that the service never accepted.
     Discard = "discard" in Lists,
@@ -144,7 +146,7 @@ actions! {
     LogOut = "log-out" in Lists,
     /// Opens the form for entering the JWT for payment links.
     PasteJwt = "paste-jwt" in Lists,
-    /// Shows the contract lines that affect money.
+    /// Shows the settings of the API contract that affect money.
     Contract = "contract" in Lists,
     /// Shows the list of profiles, to switch to another profile.
     Profiles = "profiles" in Lists,
@@ -156,7 +158,7 @@ actions! {
     Enter = "enter" in Forms,
     /// Submits the form from any field.
     Submit = "submit" in Forms,
-    /// Fills in the next previously used destination.
+    /// Fills in the next destination that was used before.
     NextKnown = "next-known" in Forms,
     PrevKnown = "prev-known" in Forms,
     NextButton = "next-button" in Dialogs,
@@ -178,14 +180,14 @@ impl Action {
         &WORDS[lang as usize][self as usize]
     }
 
-    /// Returns what the action does, in more words than its label, if that is needed.
+    /// Returns a longer explanation of the action, if its label is not clear enough.
     pub fn help(self, words: &Catalogue) -> Option<String> {
         let id = format!("action-{}.help", self.name());
         words.knows(&id).then(|| words.text(&id))
     }
 
-    /// Returns the label and the longer explanation, if any. An explanation that begins with the
-    /// label replaces it.
+    /// Returns the label followed by the longer explanation, if there is one. If the explanation
+    /// begins with the label, returns only the explanation.
     pub fn explained(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,
@@ -248,7 +250,7 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
-    /// Returns the actions whose condition is true, in the given order.
+    /// Returns the actions whose condition is true, in the order given.
     pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
         let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()

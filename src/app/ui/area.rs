@@ -14,12 +14,11 @@ pub struct Area {
 /// The maximum width, in columns, of text that is easy to read.
 pub const MEASURE: u16 = 88;
 
-/// The minimum screen width for centred text. On a narrower screen the margins would be only a few
-/// columns wide.
+/// The minimum screen width for centering text. On a narrower screen the margins would be only a
+/// few columns wide.
 const CENTRED_FROM: u16 = 110;
 
 impl Area {
-    /// Returns the width and height.
     pub fn size(self) -> Size {
         Size { columns: self.width, rows: self.height }
     }
@@ -36,12 +35,12 @@ impl Area {
         self.split_left(MEASURE).0
     }
 
-    /// Returns the first column to the right of the area.
+    /// Returns the number of the first column to the right of the area.
     pub fn right(self) -> u16 {
         self.x.saturating_add(self.width)
     }
 
-    /// Returns the first row below the area.
+    /// Returns the number of the first row below the area.
     pub fn bottom(self) -> u16 {
         self.y.saturating_add(self.height)
     }

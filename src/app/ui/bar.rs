@@ -34,7 +34,7 @@ pub fn to_next_cell(left: Duration, whole: Duration, width: usize) -> Duration {
     Duration::from_millis(u64::try_from(left - then.min(left)).unwrap_or(u64::MAX).max(1))
 }
 
-/// Returns the two parts of a bar as styled text.
+/// Returns the bar as two pieces of styled text.
 pub fn spans([heavy, light]: [String; 2]) -> [Span; 2] {
     [Span::of(Role::Accent, heavy), Span::of(Role::Rule, light)]
 }

@@ -24,19 +24,19 @@ pub enum Gap {
 pub struct Block {
     /// The lines of the block, followed by shorter versions to use if there are too few rows.
     pub alternatives: Vec<Vec<Line>>,
-    /// Blocks with a higher priority number are shortened and cut first. A block with 0 is never
-    /// cut.
+    /// Blocks with a higher priority number are shortened and cut first. A block with priority 0 is
+    /// never cut.
     pub priority: usize,
     /// The number of lines to keep while other blocks can still be cut. If that is not enough, the
-    /// block is cut to one line. A block with 0 may disappear.
+    /// block is cut to one line, or removed if `min_lines` is 0.
     pub min_lines: usize,
     pub gap: Gap,
 }
 
-/// A block with its position.
+/// A block and its row.
 #[derive(Debug, Clone, Default)]
 pub struct Placed {
-    /// The first row of the block, counted from the top of the area.
+    /// The block's first row, counted from the top of the area.
     pub row: usize,
     /// The lines of the block; empty if it was cut completely.
     pub lines: Vec<Line>,
@@ -65,12 +65,12 @@ impl Block {
         Block { gap: Gap::None, ..self }
     }
 
-    /// Returns the lines of the longest version.
+    /// Returns the lines of the block in its longest version.
     pub fn into_lines(self) -> Vec<Line> {
         self.alternatives.into_iter().next().unwrap_or_default()
     }
 
-    /// Returns the number of rows of the longest version.
+    /// Returns the number of rows of the block in its longest version.
     pub fn rows(&self) -> usize {
         self.alternatives.first().map_or(0, Vec::len)
     }

@@ -1,5 +1,5 @@
-//! Texts about the contract lines that the seller agrees to: values, meanings, and warnings about
-//! look-alike letters.
+//! Texts about the contract settings that the seller must agree to: their values, their effects,
+//! and warnings about look-alike letters.
 
 use std::ops::Range;
 
@@ -7,7 +7,8 @@ use crate::contract::{LineChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns the text with each look-alike letter replaced by its Unicode number.
+/// Returns the text with each look-alike letter (such as a Cyrillic `а`) replaced by its Unicode
+/// number.
 pub fn shown(text: &Untrusted) -> String {
     let mut shown = String::new();
     for c in text.shown_whole().chars() {
@@ -19,7 +20,7 @@ pub fn shown(text: &Untrusted) -> String {
     shown
 }
 
-/// Returns the old and the new value of a contract line, as the screen shows them.
+/// Returns the old and the new value of a contract setting, as the screen shows them.
 pub fn values(words: &Catalogue, line: &LineChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
         Some(value) => shown(value),
@@ -28,8 +29,8 @@ pub fn values(words: &Catalogue, line: &LineChange) -> [String; 2] {
     [shown(&line.old, "consent-was-not"), shown(&line.new, "consent-is-not")]
 }
 
-/// Returns the warnings about a changed contract line: what the line does, and any look-alike
-/// letters in it.
+/// Returns the warnings about a changed contract setting: its effect, and any look-alike letters in
+/// its value.
 pub fn warnings(words: &Catalogue, line: &LineChange) -> Vec<String> {
     let meaning = line.meaning.iter().map(|(message, value)| {
         words.with(message, &[("value", &*shown(&Untrusted::from(value.as_str())))])
@@ -43,8 +44,8 @@ pub fn warnings(words: &Catalogue, line: &LineChange) -> Vec<String> {
     meaning.chain(odd).collect()
 }
 
-/// Returns the differing range of each text: everything between the common start and the common
-/// end.
+/// Returns the range of each text that differs: everything between the common beginning and the
+/// common end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()

@@ -1,7 +1,7 @@
-//! Builds forms from the fields that the contract declares, and request bodies from filled-in
+//! Builds forms from the fields that the API contract declares, and request bodies from filled-in
 //! forms.
 //!
-//! Start with [`form`] and [`body`].
+//! Start reading at [`form`] and [`body`].
 
 use std::mem::discriminant;
 use std::sync::Arc;
@@ -21,20 +21,22 @@ const LONGEST: usize = 200;
 /// code, because users paste Pix codes there by mistake.
 const LONGEST_KEY: usize = 512;
 
-/// A request body, ready to be sent, and the money values in it.
+/// A request body, ready to be sent, with the amount and the Pix key in it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
-    /// The body, exactly as it is sent.
+    /// The request body, exactly as it is sent.
     pub bytes: Arc<str>,
     /// The amount in the body, if there is one.
     pub amount: Option<Money>,
     /// The Pix key in the body, if there is one.
     pub destination: Option<PixKey>,
-    /// JSON Pointers to the members of the body that the seller did not type.
+    /// JSON Pointers to the body members that the seller did not type: fixed values and unchanged
+    /// defaults.
     pub untyped: Vec<Arc<str>>,
 }
 
-/// Builds the form again after the contract changed. Fields that still exist keep their values.
+/// Builds the form again after the contract changed. Fields that still exist keep their typed
+/// values.
 pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     let focused = old.focused().map(|field| field.name.clone());
     let mut new = form(declared, place);
@@ -63,10 +65,10 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     new
 }
 
-/// Builds the form for a request body that the contract declares. The slot of a secret field is
-/// named after `place` and the field's id.
+/// Builds the form for a request body that the contract declares. The value of a secret field is
+/// kept outside the model, in a slot named after `place` and the field's id.
 ///
-/// The field for the kind of a Pix key comes right after the key, because the kind is recognised
+/// The field for the kind of a Pix key comes right after the key, because the kind is recognized
 /// from the key.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
@@ -173,7 +175,7 @@ fn read(
 }
 
 /// Checks a form with secrets, such as a login, before it is sent. Marks the invalid fields. The
-/// form does not have the secrets, so only their absence is found.
+/// form does not contain the secrets, so it can only detect that one is missing.
 pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let errors = read(form, declared, None).err().unwrap_or_default();
     if !form.check() {
@@ -204,9 +206,8 @@ pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     (field.error, field.hint) = (None, (possible.len() > 1).then_some(Hint::ChooseKind));
 }
 
-/// Checks the form like [`Form::check`]. If the kind of the Pix key is unknown, the error is shown
-/// where the user can correct it: beside the kind if the key fits several kinds, otherwise beside
-/// the key.
+/// Checks the form like [`Form::check`]. If the kind of the Pix key is unknown, shows an error
+/// beside the kind (if the key fits several kinds) or beside the key.
 pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let is_fine = form.check();
     let Some([kind, key]) = key_fields(declared) else { return is_fine };
@@ -259,8 +260,8 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool)
     }
 }
 
-/// Returns JSON Pointers to the members of the body that the seller did not type: fixed values and
-/// unchanged defaults.
+/// Returns JSON Pointers to the members of the request body that the seller did not type: fixed
+/// values and unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
         let of_kind = declared.fields.iter().filter(move |field| field.kind == kind);

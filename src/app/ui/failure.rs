@@ -10,13 +10,13 @@ use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe};
 use crate::words::{Catalogue, personal};
 
-/// Returns the description of a failure as lines: what happened, in a prominent style, and the
-/// service's own text as a labelled quote.
+/// Describes a failure in lines: what happened, in a prominent style, and the service's own text as
+/// a labeled quote.
 pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
     text_lines(&describe(say, failure, activity), width)
 }
 
-/// Returns a failure text as lines.
+/// Wraps a failure text: what happened, whether money moved, the service's own text, the next step.
 pub fn text_lines(told: &FailureText, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &told.what, width);
     // The sentence on whether money moved comes before the quotes, so that a long text from the
@@ -27,7 +27,7 @@ pub fn text_lines(told: &FailureText, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns the text of a field error.
+/// Returns the error text to show beside a field.
 pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
     match error {
         FieldError::Missing => say.text("field-missing"),
@@ -46,7 +46,7 @@ pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
     }
 }
 
-/// Returns the text of a hint beside a field. A hint does not prevent submitting the form.
+/// Returns the hint to show beside a field. A hint does not prevent submitting the form.
 pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
@@ -76,7 +76,7 @@ fn field_limit(say: &Catalogue, limit: Limit) -> String {
     say.with("field-too-long", &[("limit", &limit)])
 }
 
-/// Returns the reason why the contract does not allow the typed value.
+/// Returns the explanation why the contract does not allow the typed value.
 fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
     let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {

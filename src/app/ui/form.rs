@@ -35,7 +35,6 @@ pub struct Form {
 pub struct Field {
     /// The id of the field. For a field that the contract declares, it is the id in the contract.
     pub name: Arc<str>,
-    /// The label on the screen.
     pub label: Label,
     /// True if the field must be filled in.
     pub required: bool,
@@ -56,20 +55,18 @@ pub struct Field {
 pub enum Hint {
     /// The field is full, so the last character typed was not added.
     Full(Limit),
-    /// The text looks like a Pix key of these kinds, not of the chosen kind.
+    /// The text looks like a Pix key of one of these kinds, not of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
     /// The Pix key fits several kinds, so the user must choose one. Shown beside the kind.
     ChooseKind,
-    /// The seller's nickname for this Pix key.
+    /// The seller's nickname for the typed Pix key.
     Nickname(Nickname),
 }
 
-/// The limit for the value of a field.
+/// The limit for the length or amount typed into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
-    /// The maximum number of characters.
     Characters(usize),
-    /// The maximum amount.
     Amount(Money),
 }
 
@@ -78,7 +75,7 @@ pub enum Limit {
 pub enum Label {
     /// The id of one of the program's own messages.
     Word(&'static str),
-    /// A text from the contract, in Portuguese and in English.
+    /// A label from the API contract, in Portuguese and in English.
     ContractText { pt: Arc<str>, en: Arc<str> },
 }
 
@@ -89,8 +86,8 @@ pub enum Entry {
     Text { input: TextField, max: usize },
     /// An amount. Each typed digit is appended at the right.
     Amount(AmountField),
-    /// A choice between options; `chosen` is the index of the chosen option. It is `None` while the
-    /// kind of a Pix key is not known yet.
+    /// A choice; `chosen` is the index of the chosen option. It is `None` while the kind of a Pix
+    /// key is not known yet.
     Choice { options: Vec<Choice>, chosen: Option<usize> },
     /// A secret. The runtime keeps the secret itself under the name `slot`. Only its length is in
     /// the model.
@@ -102,14 +99,13 @@ pub enum Entry {
 pub struct Choice {
     /// The value of the field if this option is chosen.
     pub value: Arc<str>,
-    /// The label on the screen.
     pub label: ChoiceLabel,
 }
 
 /// The label of an option.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ChoiceLabel {
-    /// A message of the program, or a text from the contract.
+    /// A message of the program, or a label from the API contract.
     Label(Label),
     /// A text from outside the program, such as a host name.
     External(Untrusted),
@@ -128,7 +124,7 @@ pub enum FieldError {
     TooLong(Limit),
     /// The contract does not allow the value.
     Fault(FieldFault),
-    /// The text is not a Pix key of any kind that can be used here.
+    /// The text is not a Pix key of any kind that the service accepts.
     NotAKey,
     /// The typed text is not a web address.
     NotAnAddress,
@@ -150,7 +146,7 @@ impl FieldError {
     }
 }
 
-/// The effect of a key press on a form.
+/// The result of pressing a key in a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edited {
     /// The key has no meaning in the field, so it may trigger an action.
@@ -176,7 +172,6 @@ impl Choice {
 }
 
 impl Field {
-    /// Returns the typed amount.
     pub fn money(&self) -> Option<Money> {
         match &self.entry {
             Entry::Amount(amount) => amount.money(),
@@ -184,12 +179,10 @@ impl Field {
         }
     }
 
-    /// Creates an empty text field.
     pub fn text(name: &str, label: Label, required: bool, max: usize) -> Field {
         Field::new(name, label, required, Entry::Text { input: TextField::default(), max })
     }
 
-    /// Creates an empty amount field.
     pub fn amount(name: &str, label: Label) -> Field {
         Field::new(name, label, true, Entry::Amount(AmountField::default()))
     }
@@ -199,7 +192,6 @@ impl Field {
         Field::new(name, label, true, Entry::Choice { options, chosen: Some(0) })
     }
 
-    /// Creates a secret field.
     pub fn secret(name: &str, label: Label, slot: Slot) -> Field {
         Field::new(name, label, true, Entry::Secret { slot, len: 0 })
     }
@@ -244,7 +236,6 @@ impl Field {
         }
     }
 
-    /// Returns the chosen option of a choice field.
     pub fn chosen(&self) -> Option<&Choice> {
         match &self.entry {
             Entry::Choice { options, chosen } => options.get((*chosen)?),
@@ -259,14 +250,12 @@ impl Field {
         }
     }
 
-    /// Sets the value of a text field.
     pub fn fill(&mut self, text: &str) {
         if let Entry::Text { input, .. } = &mut self.entry {
             *input = TextField::new(text.to_owned());
         }
     }
 
-    /// Returns the slot of a secret field.
     fn slot(&self) -> Option<&Slot> {
         match &self.entry {
             Entry::Secret { slot, .. } => Some(slot),
@@ -293,7 +282,6 @@ impl Field {
         }
     }
 
-    /// Returns a mutable reference to the amount of an amount field.
     pub fn amount_mut(&mut self) -> Option<&mut AmountField> {
         match &mut self.entry {
             Entry::Amount(amount) => Some(amount),
@@ -313,12 +301,10 @@ impl Form {
         self.fields.get(self.focus)
     }
 
-    /// Returns a mutable reference to the field with the focus.
     pub fn focused_mut(&mut self) -> Option<&mut Field> {
         self.fields.get_mut(self.focus)
     }
 
-    /// Returns the field with this name.
     pub fn field(&self, name: &str) -> Option<&Field> {
         self.fields.iter().find(|field| &*field.name == name)
     }
@@ -331,7 +317,6 @@ impl Form {
         self
     }
 
-    /// Returns a mutable reference to the field with this name.
     pub fn field_mut(&mut self, name: &str) -> Option<&mut Field> {
         self.fields.iter_mut().find(|field| &*field.name == name)
     }
@@ -467,14 +452,12 @@ impl Form {
         }
     }
 
-    /// Selects an option of a choice field.
     pub fn choose(&mut self, name: &str, at: usize) {
         if let Some(Field { entry: Entry::Choice { options, chosen }, .. }) = self.field_mut(name) {
             *chosen = Some(at.min(options.len().saturating_sub(1)));
         }
     }
 
-    /// Returns the index of the selected option of a choice field.
     pub fn chosen(&self, name: &str) -> Option<usize> {
         match self.field(name)?.entry {
             Entry::Choice { chosen, .. } => chosen,
@@ -482,7 +465,6 @@ impl Form {
         }
     }
 
-    /// Sets the value of an amount field.
     pub fn set_amount(&mut self, name: &str, amount: Money) {
         if let Some(Field { entry: Entry::Amount(field), .. }) = self.field_mut(name) {
             field.set(amount);

@@ -14,7 +14,6 @@ use crate::trade::personal::{looks_personal, masked_typing};
 use crate::trade::{Money, Untrusted};
 use crate::words::{Catalogue, Lang};
 
-/// Returns the label of a field in the user's language.
 pub fn label(say: &Catalogue, label: &Label) -> String {
     match label {
         Label::Word(id) => say.text(id),
@@ -54,7 +53,7 @@ pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
     let is_told = |field: &&Field| field.error.is_some() || field.hint.is_some();
     let told = form.fields.iter().filter(is_told).count();
     let rows = block::all_rows(head) + form.fields.len() + told + 1;
-    // The title takes one more row.
+    // The title takes one more row of the screen.
     rows < usize::from(area.height)
 }
 
@@ -185,7 +184,7 @@ fn field_lines(
     let mut lines = vec![line];
     if let Some((role, said)) = said.filter(|_| is_below) {
         let said = fit(&said, width);
-        // Place the hint below the value, or further left if it is too long.
+        // Place the hint below the field's value, or further left if the hint is too long.
         let indent = labels.min(width - columns(&said));
         lines.push(Line::of(role, said).indented(indent));
     }
@@ -210,7 +209,7 @@ fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
     }
 }
 
-/// Returns the field's value as the screen shows it, and the column of the text cursor in it.
+/// Returns the field's value as the screen shows it, and the text cursor's column within it.
 fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Span>, Option<usize>) {
     let mark = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
@@ -221,7 +220,7 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let input = masked.as_ref().unwrap_or(input);
-            // A field without the focus is shown from its beginning.
+            // The text scrolls only in the focused field. Other fields show their beginning.
             let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
             let (before, text) = text_from_column(input.value(), skip);
             let room_left = room.saturating_sub(columns(before));
@@ -276,7 +275,7 @@ fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
     let (hidden, rest) = split_at(text, skip + 1);
     match columns(hidden) > skip {
         true => ("…", rest),
-        // A wide character covers this column and the next, so skip both.
+        // The cut goes through a wide character, so skip both of its columns.
         false => ("… ", split_at(text, skip + 2).1),
     }
 }

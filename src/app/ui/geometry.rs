@@ -1,4 +1,5 @@
-//! Computes the positions of the parts of the screen, only from the model and the terminal size.
+//! Computes the positions of all parts of the screen, which depend only on the model and the
+//! terminal size.
 //!
 //! Drawing, scrolling and clicks all use these areas, so a click always hits what the user sees.
 
@@ -9,7 +10,7 @@ use crate::app::ui::input::Size;
 /// The minimum terminal size; a smaller terminal shows only a request to enlarge it.
 pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 
-/// The minimum width of an area that has room for a text and for details to the right of it.
+/// The minimum width for showing details to the right of a text.
 const WIDE: u16 = 100;
 
 /// The minimum width of the details beside a list. It is enough for a label with an id, and for
@@ -32,16 +33,16 @@ const MOST_GAP: u16 = 3;
 /// The areas of the parts that every screen has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Areas {
-    /// The first line of the screen, which shows the account.
+    /// The first row of the screen, which shows the account.
     pub header: Area,
     /// The row with the names of the panes.
     pub tabs: Area,
     /// The separator line below the row of pane names, or the demo's caption in its place.
     pub rule: Area,
-    /// The banner. It is shown while a withdrawal is open or while no withdrawal can be sent;
-    /// otherwise this area is empty.
+    /// The banner, which is shown while a withdrawal is open (its outcome is unknown) or while no
+    /// withdrawal can be sent. Otherwise this area is empty.
     pub banner: Area,
-    /// The current pane or screen.
+    /// The current pane, or the screen above it.
     pub body: Area,
     /// The notice about the previous action.
     pub notice: Area,

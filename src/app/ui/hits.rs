@@ -64,7 +64,7 @@ fn parts(span: Span, words: &[String]) -> Vec<Span> {
     let mut from = 0;
     for run in is_hit.chunk_by(|one, next| one == next) {
         let text = &span.text[from..from + run.len()];
-        // The row under the cursor keeps its look.
+        // On the row under the cursor, the style of the cursor stays on top.
         let (role, over) = match (run[0], span.over) {
             (false, over) => (span.role, over),
             (true, None) => (span.role, Some(Role::Field)),

@@ -25,7 +25,7 @@ pub enum Input {
 /// outlast any fixed delay. Only a pause before a key proves that the user pressed it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
-    /// A single key after 50 ms without input, so the user pressed this key deliberately.
+    /// A single key after 50 ms without other input, so the user pressed it deliberately.
     Deliberate,
     /// A single key shortly after other input: fast typing or a held-down key.
     Close,
@@ -47,8 +47,8 @@ pub struct Size {
 }
 
 impl Size {
-    /// Returns the part of a terminal that is drawn. A terminal can name any size, and memory for
-    /// 65,535 columns and rows does not exist.
+    /// Limits the size that a terminal reports. A page of 65,535 columns and rows would not fit
+    /// into memory.
     pub fn drawn(columns: u16, rows: u16) -> Size {
         Size { columns: columns.min(1_000), rows: rows.min(300) }
     }

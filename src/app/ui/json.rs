@@ -12,7 +12,7 @@ pub fn pretty(text: &str) -> String {
         .unwrap_or_else(|| text.to_owned())
 }
 
-/// Like [`pretty`], for a whole JSON text or the start of one.
+/// Like [`pretty`], but also accepts JSON whose end is missing.
 pub fn pretty_start(text: &str) -> String {
     let start = text.trim_start();
     let first = start.trim_start_matches(|c: char| c.is_whitespace() || "[{".contains(c));

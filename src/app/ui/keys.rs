@@ -33,8 +33,8 @@ struct BoundKeys {
 pub enum KeymapError {
     /// The table names a scope that does not exist.
     Place(String),
-    /// The table names an action that the scope does not have. `nearest` is the most similar action
-    /// name, if any.
+    /// The table names an action that does not exist in this scope. `nearest` is the most similar
+    /// action name, if any.
     Action { place: String, action: String, nearest: Option<String> },
     /// The table names a key that does not exist.
     Key { action: String, key: String },
@@ -46,8 +46,7 @@ pub enum KeymapError {
 }
 
 impl KeymapError {
-    /// Returns the rows of the table that cause the error, each as the names of its scope and
-    /// action.
+    /// Returns the table rows that cause the error, as pairs of scope name and action name.
     pub fn rows(&self) -> Vec<(&str, &str)> {
         match self {
             KeymapError::Place(_) => vec![],
@@ -132,8 +131,8 @@ impl Keymap {
         Ok(())
     }
 
-    /// Returns the action that a key triggers. If several of the scopes bind the key, the first
-    /// scope in `places` decides.
+    /// Returns the action that a key triggers. If several of these scopes bind the key, the first
+    /// one wins.
     pub fn action(&self, places: &[KeyScope], key: Key) -> Option<Action> {
         places.iter().find_map(|place| self.by_key.get(&(*place, key)).copied())
     }

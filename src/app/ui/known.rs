@@ -12,25 +12,25 @@ use crate::trade::Ticket;
 use crate::trade::search::searchable;
 use crate::words::Catalogue;
 
-/// A value that a form offers.
+/// A value from an earlier request, such as a destination, that a form offers to fill in.
 pub trait KnownValue: Clone {
-    /// The data needed to compare and show the value.
+    /// The context for comparing and displaying the value.
     type Store;
 
-    /// Returns true if the value is offered for the typed text.
+    /// Returns true if the value matches the typed text, so that the form offers it.
     fn fits(&self, store: &Self::Store, typed: &str) -> bool;
 }
 
-/// The values that a form offers, the most frequently used first.
+/// The values from earlier requests that a form offers, the most frequently used first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known<T> {
-    /// The ticket of the request for the values.
+    /// The ticket of the request that loads the values.
     pub asked: Option<Ticket>,
-    /// All values that fit the form.
+    /// All values for this form, whatever the seller typed.
     pub all: Arc<[T]>,
-    /// The typed text. Only values that fit it are offered.
+    /// The text that the seller typed. Only values that match it are offered.
     pub typed: String,
-    /// The index of the value that is filled into the form, among the offered values.
+    /// The index, among the offered values, of the value that was filled into the form.
     pub chosen: Option<usize>,
 }
 
@@ -46,7 +46,7 @@ impl<T: KnownValue> Known<T> {
         Known { all: all.into(), chosen, ..Known::default() }
     }
 
-    /// Returns the values that fit the typed text.
+    /// Returns the values that match the typed text.
     pub fn offered<'a>(&'a self, store: &'a T::Store) -> impl Iterator<Item = &'a T> {
         self.all.iter().filter(|known| known.fits(store, &self.typed))
     }

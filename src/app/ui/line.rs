@@ -21,7 +21,7 @@ pub enum Role {
     /// A warning.
     Warn,
     Bad,
-    /// The cursor bar, or a link.
+    /// The cursor bar of a list, or a link.
     Accent,
     Cursor,
     /// The badge "sandbox".
@@ -32,7 +32,7 @@ pub enum Role {
     Banner,
     /// The banner that is shown while a response contradicts what was sent.
     Alarm,
-    /// The caption bar of the demo.
+    /// The bar with the caption of the demo's story.
     Caption,
     Key,
     /// Quoted text from outside the program.
@@ -62,12 +62,11 @@ pub struct Span {
 pub struct Line {
     /// The pieces of the line, from left to right.
     pub spans: Vec<Span>,
-    /// The role whose background colour fills the line.
+    /// The role whose background color fills the line.
     pub under: Option<Role>,
 }
 
 impl Span {
-    /// Creates a piece of text with a role.
     pub fn of(role: Role, text: impl Into<CompactString>) -> Span {
         Span { text: text.into(), role: Some(role), over: None }
     }
@@ -84,12 +83,10 @@ impl Span {
 }
 
 impl Line {
-    /// Creates a line with one role.
     pub fn of(role: Role, text: impl Into<CompactString>) -> Line {
         Span::of(role, text).into()
     }
 
-    /// Returns the number of columns of the line.
     pub fn width(&self) -> usize {
         self.spans.iter().map(Span::width).sum()
     }
@@ -117,7 +114,7 @@ impl Line {
         self.push(Span::of(Role::Dim, MORE));
     }
 
-    /// Puts the look of this role over the whole line.
+    /// Applies the style of this role on top of the whole line.
     pub fn in_role(mut self, role: Role) -> Line {
         self.spans.iter_mut().for_each(|span| span.over = Some(role));
         self.under = Some(role);

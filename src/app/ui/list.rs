@@ -31,11 +31,11 @@ pub struct List<T> {
     pub searching: bool,
     /// The pending request for rows; a response with another ticket is dropped.
     pub asked: Option<Ticket>,
-    /// The request whose rows have arrived but are still being counted.
+    /// The request whose rows have arrived, while their total number is still being counted.
     pub counting: Option<Ticket>,
     /// True while the loaded rows are the result of a previous search or filter.
     pub has_stale_rows: bool,
-    /// True after the first load. Until then, an empty list does not mean that there are no rows.
+    /// True after the first load has ended. Until then, an empty list may still have rows to load.
     pub loaded: bool,
     /// True while the cursor must stay on its row, even if another instance of the program adds
     /// rows above it. A key press then acts on the row that the user saw.
@@ -74,7 +74,7 @@ pub struct PageRequest {
     pub first: u64,
     /// The number of requested rows.
     pub rows: u64,
-    /// The window's position in a list that is read by row id.
+    /// The position of the requested rows, for a list that is read by row id.
     pub place: PagePlace,
 }
 
@@ -98,8 +98,8 @@ impl<T> List<T> {
 
     /// Returns a request for the window around the cursor.
     ///
-    /// If rows are still being counted for an earlier request, that count is dropped, because the
-    /// new response brings its own.
+    /// A pending count of an earlier request's rows is dropped, because the new response brings its
+    /// own count.
     pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
         (self.asked, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
@@ -172,8 +172,8 @@ impl<T> List<T> {
     }
 
     /// Stores a window of rows like [`take`](Self::take). The cursor moves to a newly created row,
-    /// or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` tells if two values are
-    /// the same row.
+    /// or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` returns true if two
+    /// values are the same row.
     pub fn store_page_keeping_row(
         &mut self,
         ticket: Ticket,

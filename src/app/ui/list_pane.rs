@@ -23,8 +23,8 @@ pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
 /// The placeholder for the number of rows while the rows are being counted.
 pub const UNCOUNTED: &str = "…";
 
-/// Returns the number of rows as text. For an empty list, which shows a message instead, the text
-/// is empty.
+/// Returns the number of rows as text. The text is empty for an empty list, because the list itself
+/// shows a message.
 pub fn count<T>(say: &Catalogue, list: &List<T>, id: &str) -> String {
     match list.page.total {
         None => UNCOUNTED.to_owned(),
@@ -33,14 +33,14 @@ pub fn count<T>(say: &Catalogue, list: &List<T>, id: &str) -> String {
     }
 }
 
-/// Shows the number of rows above and below the visible rows, right-aligned below the list.
+/// Shows how many rows are hidden above and below the visible rows, right-aligned below the list.
 pub fn put_hidden_counts(say: &Catalogue, shown: &ShownRows, count: usize, page: &mut Page) {
     if shown.foot.height > 0 {
         put_right(hidden_counts_line(say, shown, count), shown.foot.without_right(1), page);
     }
 }
 
-/// Returns a line with the number of rows above and below the visible rows.
+/// Returns a line that shows how many rows are hidden above and below the visible rows.
 pub fn hidden_counts_line(say: &Catalogue, shown: &ShownRows, count: usize) -> Line {
     let (above, below) = shown.hidden(count);
     let above = (above > 0).then(|| format!("↑ {above}"));
@@ -62,7 +62,7 @@ pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
 /// The maximum width, in columns, of the search words that are quoted in a sentence.
 const QUERY: usize = 40;
 
-/// Returns the text "nothing found" if the list is empty because of a search.
+/// Returns the message "nothing found" if the list is empty because of a search.
 pub fn none_found<T>(
     say: &Catalogue,
     (list, is_personal): (&List<T>, bool),
@@ -74,15 +74,14 @@ pub fn none_found<T>(
     Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
 }
 
-/// Shows the text that replaces the rows of an empty list.
+/// Shows this text instead of the rows of an empty list.
 pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
     let inner = area.narrowed(2).readable().split_top(1).1;
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// Returns the text shown in place of a history list that is not loaded. If the history cannot be
-/// read, the text gives the reason, the history's folder, and what still works (the message
-/// `works`).
+/// Returns the text to show while a list from the history database is not loaded. If the database
+/// cannot be read, the text explains why, where it is, and what still works (the message `works`).
 pub fn not_loaded(
     say: &Catalogue,
     trouble: Option<&JournalTrouble>,
@@ -104,8 +103,8 @@ pub fn not_loaded(
     lines
 }
 
-/// Returns the text of an empty list: a title, what the list is for, and the key that adds the
-/// first entry.
+/// Returns the text for an empty list: a title, the purpose of the list, and the key that creates
+/// the first item.
 pub fn invitation(
     to: RenderCx<'_>,
     [title, hint, begin]: [&str; 3],
@@ -125,14 +124,14 @@ pub fn invitation(
 /// The minimum width, in columns, of the text beside a QR code.
 const WORDS: u16 = 34;
 
-/// The minimum number of rows for the details above a copyable address or Pix code.
+/// The minimum number of rows for the details above a URL or Pix code.
 const LEAST_KNOWN: u16 = 5;
 
 /// The width of a label, in columns, in a narrow text, such as beside a QR code.
 const NARROW_LABEL: usize = 15;
 
-/// Returns an address or a Pix code in full, as lines without any other text, so that the user can
-/// select all of it with the mouse.
+/// Returns a URL or Pix code in full, without any other text, so that the user can select all of it
+/// with the mouse.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     // Keep the last column empty: text that reaches the edge looks cut off.
     let (shown, width) =
@@ -162,7 +161,7 @@ pub fn not_copied(
     paragraph(Role::Bad, &said, width)
 }
 
-/// Shows the details of an item with an address or a Pix code: a title, the text `known`, the QR
+/// Shows the details of an item that has a URL or a Pix code: a title, the text `known`, the QR
 /// code beside or below that text if it fits, and the copyable text `full` at the bottom.
 pub fn put_details(
     to: RenderCx<'_>,
@@ -234,7 +233,7 @@ fn place_qr_code(
     (upper, lines, None)
 }
 
-/// The two ways to show the details of an item.
+/// The two ways to show the details of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
     /// On a separate screen, where the details can be scrolled.

@@ -18,7 +18,7 @@ pub struct Page {
     pub cursor: Option<(u16, u16)>,
     /// The clickable areas and their meanings. A click uses the first area that contains it.
     pub targets: Vec<(Area, Target)>,
-    /// The visible part of the front screen's text, and the part of the text that does not fit.
+    /// The range of visible lines of the front screen's text, and how many lines do not fit.
     pub text: Option<(Shown, Overflow)>,
     /// The index of the first visible line of the front screen's text.
     pub scroll: u16,
@@ -47,7 +47,7 @@ pub enum PageItem {
     Box(Line, Area),
     /// An area that is cleared.
     Blank(Area),
-    /// An area that keeps its contents, drawn in the colour of an inactive screen.
+    /// An area that keeps its contents, drawn in the color of an inactive screen.
     Faded(Area),
     Picture(Picture),
 }
@@ -95,14 +95,12 @@ impl Page {
         has_room
     }
 
-    /// Makes an area clickable.
     pub fn target(&mut self, area: Area, target: Target) {
         if !self.is_lower_layer {
             self.targets.push((area, target));
         }
     }
 
-    /// Places the terminal's cursor.
     pub fn set_cursor(&mut self, x: u16, y: u16) {
         self.cursor = Some((x, y));
     }
@@ -135,8 +133,8 @@ impl Page {
         self.cursor = front.cursor.or(self.cursor);
     }
 
-    /// Records whether the user has read the front screen. Called by screens where the visible
-    /// lines alone do not decide this.
+    /// Records whether the user has read the front screen, for screens where this depends on more
+    /// than the visible lines.
     pub fn reads(&mut self, is_read: bool) {
         if !self.is_lower_layer {
             self.read = vec![is_read];

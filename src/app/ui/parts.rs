@@ -84,7 +84,7 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
     hanging(Span::of(Role::Dim, exactly(label, columns_of)), Role::Text, value, width)
 }
 
-/// Returns a label on a line of its own, and the value below it, indented by up to two columns.
+/// Returns a label on its own line, and below it the value, indented by up to two columns.
 pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     let indent = " ".repeat(width.saturating_sub(widest_word(value)).min(2));
     let mut lines = wrapped(Role::Dim, label, width);
@@ -105,8 +105,8 @@ pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
     line
 }
 
-/// Returns a line that shows the pending operation, the seconds waited so far, and the key that
-/// stops waiting.
+/// Returns the line for a pending request: the operation, the seconds waited so far, and the key
+/// that stops waiting.
 pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
     let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
     let values = [("what", what), ("seconds", &seconds), ("key", key)];
@@ -129,7 +129,7 @@ pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
     quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
 }
 
-/// The state of a confirming button.
+/// The state of a button that confirms terms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirm {
     /// The button can be pressed.
@@ -169,7 +169,7 @@ pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page:
 }
 
 /// Returns a button as a line. Brackets mark the button with the focus, because a terminal may have
-/// no colours.
+/// no colors.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
     if focused {

@@ -17,11 +17,11 @@ pub struct QrPicture {
     ascii: bool,
 }
 
-/// The place of a QR code on the screen. Until the code is computed, another code determines the
-/// size of the place.
+/// The area reserved for a QR code. Until the code is computed, an earlier code determines its
+/// size.
 #[derive(Debug, Clone, Copy)]
 pub struct CodePlace<'a> {
-    /// The code that determines the size of the place.
+    /// The code that determines the size of the area.
     pub code: &'a QrPicture,
     /// False while `code` is only an earlier code, because the right one is still being computed.
     /// No code is drawn then.
@@ -56,7 +56,7 @@ impl QrPicture {
         columns <= area.width && rows <= area.height
     }
 
-    /// Centres the QR code in an area, with the widest border that fits.
+    /// Centers the QR code in an area, with the widest border that fits.
     pub fn within(&self, area: Area) -> Option<Picture> {
         let fits = |quiet: &usize| {
             let (columns, rows) = self.cells(*quiet);
@@ -75,8 +75,7 @@ impl QrPicture {
 }
 
 impl Picture {
-    /// Returns two flags: the upper half of this cell of the QR code is white, and the lower half
-    /// is.
+    /// Returns whether the upper half and the lower half of this cell of the QR code are white.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
         let (left, top) = (usize::from(column), usize::from(row));
         match self.code.ascii {
@@ -85,7 +84,6 @@ impl Picture {
         }
     }
 
-    /// Returns true if the code is drawn with plain ASCII.
     pub fn is_ascii(&self) -> bool {
         self.code.ascii
     }

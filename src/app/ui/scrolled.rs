@@ -34,7 +34,7 @@ impl Text {
         Overflow { lines: all.saturating_sub(rows), page: rows.saturating_sub(1) }
     }
 
-    /// Returns the visible lines at this scroll position.
+    /// Returns which lines are visible at this scroll position.
     pub fn shown(&self, scroll: u16) -> Shown {
         let (rows, overflow) = (self.area.height, self.overflow());
         let first = scroll.min(overflow.lines);

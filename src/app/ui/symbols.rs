@@ -1,7 +1,7 @@
 //! Marks: the symbol and style of each state, shared by lists, details, the banner and attempts.
 //!
 //! The word beside a mark comes from [`names`](crate::words::names). Symbol and word show the state
-//! even without colours.
+//! even without colors.
 
 use compact_str::CompactString;
 

@@ -21,7 +21,7 @@ pub struct Column<C: 'static, R: 'static> {
     /// The alternative formats of a cell, the widest first. Only text in the last format may be
     /// cut.
     pub alternatives: &'static [CellText<C, R>],
-    /// The column's turn to get more width; 0 is first.
+    /// The order in which columns get more width; 0 comes first.
     pub priority: u8,
     /// The minimum width of the column. A cell narrower than this is never cut. A column with
     /// minimum 0 is shown only if it fits completely.
@@ -134,8 +134,8 @@ pub fn lines<C, R>(
     rows.iter().enumerate().map(|(n, (_, under_cursor))| line(&fitted, n, *under_cursor)).collect()
 }
 
-/// Returns the line of row `n`. The last cell shows the state, so it keeps its own style under the
-/// cursor.
+/// Returns the line of row `n`. The last cell shows the state of an item, so it keeps its own style
+/// under the cursor.
 fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
     for (one, at) in fitted.iter().zip(1..) {

@@ -10,13 +10,13 @@ pub fn columns(text: &str) -> usize {
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return text.len();
     }
-    // The width of a character can depend on its neighbours. Only the library measures that
+    // The width of a character can depend on its neighbors. Only the library measures that
     // correctly, but it is slow, so use it only if necessary.
     let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
     count.unwrap_or_else(|| text.width())
 }
 
-/// Returns true if a character always takes one column, whatever its neighbours: the letters of
+/// Returns true if a character always takes one column, whatever its neighbors: the letters of
 /// Western Europe except the soft hyphen, and the symbols that the screens use most.
 pub fn is_one_cell(c: char) -> bool {
     let is_letter = matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}');

@@ -1,19 +1,19 @@
-//! Guesses which contract line or body field the service complained about when it refused a
+//! Guesses which contract setting or body field the service complained about when it refused a
 //! request.
 
 use crate::contract::{Contract, ReplyTree, SentLine, TreeValue};
 use crate::trade::{Exchange, Operation, Untrusted};
 
-/// The contract line or body field that the service's refusal is about.
+/// The contract setting or body field that the service's refusal is about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TeachSuggestion {
-    /// A line or field that the request already contains.
+    /// A setting or field that the request already contains.
     Line(SentLine),
     /// The name of a field that the request body lacks.
     NewField(String),
 }
 
-/// Guesses the line or field that the service's refusal is about, from the HTTP status and the
+/// Guesses the setting or field that the service's refusal is about, from the HTTP status and the
 /// error text. The result is only a suggestion.
 pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     let reply = exchange.reply.as_ref().ok()?;
@@ -51,16 +51,16 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     Some(TeachSuggestion::NewField(name.replace('.', "/")))
 }
 
-/// Parts of words that occur in a refusal because of a limit or of the balance.
+/// Parts of words in error texts that refuse a request because of a limit or the balance.
 const NAMES_A_LIMIT: [&str; 6] =
     ["insufficient", "insuficiente", "saldo", "balance", "funds", "limit"];
 
-/// Words for records of the service, such as links. A 404 is about a missing record if it contains
-/// one of these words and one of `NOT_FOUND`. The words of a URL do not count.
+/// Words for records of the service, such as links. A 404 response is about a missing record if it
+/// contains one of these words and one of `NOT_FOUND`. Words within a URL do not count.
 const NAMES_A_RECORD: &str = "link charge payment cobrança cobranca pagamento";
 const NOT_FOUND: [&str; 3] = ["found", "encontrad", "exist"];
 
-/// Returns true if the refusal is not about the contract: the service applied a limit, or a record
+/// Returns true if the refusal is not about the contract, because a limit was exceeded or a record
 /// of the service does not exist.
 fn is_ordinary(status: u16, body: &Untrusted) -> bool {
     let texts = match ReplyTree::read(body) {
@@ -118,13 +118,13 @@ fn said(body: &Untrusted) -> String {
     said.join("\n")
 }
 
-/// Returns the setting whose name satisfies the condition.
+/// Returns the contract setting whose name satisfies the condition.
 fn setting(lines: &[SentLine], is_it: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
     let is_it = |line: &&SentLine| matches!(line, SentLine::Setting { name, .. } if is_it(name));
     lines.iter().find(is_it).cloned().map(TeachSuggestion::Line)
 }
 
-/// Returns the name that the value of a contract line has in the request.
+/// Returns the JSON name under which the request contains this setting's value.
 fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Option<String> {
     match line {
         SentLine::Field(id) => {

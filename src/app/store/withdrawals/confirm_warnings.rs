@@ -7,12 +7,12 @@ use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_els
 use crate::trade::withdrawal::{Agreement, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};
 
-/// A request to type a withdrawal's amount again, because something is unusual.
+/// A request to type a withdrawal's amount again, because something about it is unusual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {
     /// All reasons why the amount must be typed again.
     pub why: Vec<WhyRetype>,
-    /// The field for retyping the amount.
+    /// The field in which the amount is typed again.
     pub field: AmountField,
 }
 
@@ -25,12 +25,13 @@ pub enum WhyRetype {
     NothingArrives { net: Money },
     /// The fee or the net amount has a fraction of a centavo.
     FinerThanCentavos { fee: Money, net: Money },
-    /// Another withdrawal of the account is open, so the new one may be a second payment.
+    /// Another withdrawal of the account is open (its outcome is unknown), so the new one may be a
+    /// second payment.
     AnotherOpen(Box<Withdrawal>),
-    /// Under another login or service address, a withdrawal of the same amount and destination is
-    /// open.
+    /// A withdrawal of the same amount and destination is open under another login or service
+    /// address.
     SameOpenElsewhere(Box<Withdrawal>),
-    /// A withdrawal of the same amount and destination reached its final outcome within the last 24
+    /// A withdrawal of the same amount and destination had its final outcome within the last 24
     /// hours, under any login.
     SameWithinADay(Box<Withdrawal>),
 }
@@ -69,8 +70,8 @@ pub fn reasons_for_stored(
     why
 }
 
-/// Returns the reasons that concern other withdrawals. `open` yields the open withdrawals of the
-/// account.
+/// Returns the reasons that concern other withdrawals, such as a second payment. `open` yields the
+/// open withdrawals of the account.
 fn of_others<'a>(
     store: &'a Store,
     open: impl Iterator<Item = &'a Withdrawal>,
@@ -109,8 +110,8 @@ impl WhyRetype {
         }
     }
 
-    /// Returns true if both reasons are of the same kind and concern the same withdrawal or the
-    /// same figures.
+    /// Returns true if both reasons are of the same kind, and concern the same withdrawal or
+    /// figures.
     pub fn is_same(&self, said: &WhyRetype) -> bool {
         match (self.other(), said.other()) {
             (Some(one), Some(other)) => {

@@ -1,5 +1,5 @@
-//! The details for finding a withdrawal in the account at the service. Each detail can be copied
-//! separately.
+//! The details that help the seller find a withdrawal in the account at the service. Each detail
+//! can be copied separately.
 
 use crate::app::Store;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
@@ -22,7 +22,7 @@ pub enum LookupHintKind {
     Net,
     /// The amount or destination in the service's response, if it differs from the request.
     RepliedValue,
-    /// When the first attempt to send the withdrawal began.
+    /// When the first attempt to send the withdrawal started.
     When,
     /// The destination, if the request contains one.
     Destination,
@@ -32,7 +32,7 @@ pub enum LookupHintKind {
 
 impl Withdrawal {
     /// Returns how a response contradicts its request: by another amount or another destination.
-    /// The contract line that locates this value may be only an assumption.
+    /// The contract setting that locates this value in the response may be only a guess.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),

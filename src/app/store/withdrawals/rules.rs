@@ -1,4 +1,4 @@
-//! The rules for which actions a withdrawal allows now.
+//! The rules that decide which actions a withdrawal allows now.
 //!
 //! [`send_blocker`] decides whether a withdrawal may be sent. The offered actions, the explanations
 //! and the effects of keys all follow from its result.
@@ -27,8 +27,8 @@ pub enum SendBlocker {
     Busy,
     /// Another instance of the program is sending a withdrawal of the same account.
     BusyElsewhere,
-    /// The withdrawal belongs to another login. To send it, the seller must log in to that account
-    /// with a credential of this kind.
+    /// The withdrawal belongs to another login. To send it, the seller must log in to that account,
+    /// which needs a credential of this kind.
     OtherLogin(CredentialKind),
     /// The withdrawal was made for another service address, and can be sent only there.
     OtherAddress,
@@ -152,16 +152,17 @@ pub fn missing(store: &Store) -> Option<CredentialKind> {
 /// The result of comparing the service address and login of a withdrawal with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// The entry is for the current address, and for the current login if somebody is logged in.
+    /// The withdrawal was made with the current service address and the current login (or nobody is
+    /// logged in now).
     Here,
-    /// The current address, but another login.
+    /// The withdrawal was made with the current service address, but with another login.
     OtherLogin,
-    /// The withdrawal belongs to another service address.
+    /// The withdrawal was made with another service address.
     OtherAddress,
 }
 
 /// Compares the service address and login of a withdrawal with the current ones. Both must match
-/// exactly.
+/// exactly. While nobody is logged in, only the address is compared.
 pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
     let (wanted, here) = (&withdrawal.agreement.account, account(store));
     if wanted.origin != here.origin {
@@ -183,8 +184,8 @@ pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
 
-/// Returns the reason a new withdrawal is refused outright, so that retyping the amount does not
-/// help: all withdrawals are blocked, or a withdrawal of the same amount and destination is open.
+/// Returns the reason a new withdrawal is refused outright: all withdrawals are blocked, or a
+/// withdrawal of the same amount and destination is open. Retyping the amount does not help then.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     locked(store).or_else(|| {
         let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
@@ -221,7 +222,7 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     }
 }
 
-/// Returns the actions that are safe for this withdrawal now.
+/// Returns the actions that the seller can safely run on this withdrawal now.
 pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let sends = || sends(store, withdrawal).into_iter();
@@ -310,8 +311,8 @@ pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBloc
     is_busy.then_some(SendBlocker::BusyElsewhere)
 }
 
-/// Returns the same time as [`window_left`], or `None` if the withdrawal belongs to another login
-/// or address.
+/// Returns the time left for sending the withdrawal again, or `None` if it belongs to another login
+/// or service address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
@@ -336,7 +337,7 @@ pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Optio
     Some(bar::left(left, whole, width))
 }
 
-/// Returns the time until the countdown on the screen changes or ends.
+/// Returns the time until the countdown for sending the withdrawal again changes or ends.
 pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let left = window_left(store, withdrawal)?;
     let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;

@@ -6,7 +6,7 @@ use crate::app::ui::form::{Edited, Entry, FieldError, Limit};
 use crate::app::ui::input::{Code, Key};
 use crate::trade::{AmountField, PasteError, Untrusted, read_pasted};
 
-/// Applies a key press to a text field of at most `max` characters.
+/// Applies a key press to a text field, which holds at most `max` characters.
 pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
         (Code::Char(c), false, false) if !c.is_control() => {
@@ -66,7 +66,6 @@ pub(super) fn edit_choice(options: usize, chosen: &mut Option<usize>, key: Key) 
     if *chosen == before { Edited::Unchanged } else { Edited::Changed }
 }
 
-/// Inserts pasted text into a field.
 pub(super) fn paste(entry: &mut Entry, text: &Untrusted) -> Result<(), FieldError> {
     match entry {
         Entry::Text { input, max } => {
