@@ -262,6 +262,7 @@ pub enum Effect {
     /// Record in the history that the sandbox reported payments of these payment links. The
     /// resulting message contains the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
+    /// Run a command on the history database.
     History(HistoryCommand),
     /// Read the nicknames of Pix keys.
     ReadNicknames,
@@ -276,6 +277,7 @@ pub enum Effect {
     Quote { ticket: Ticket, amount: Money },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
+    /// Run a command of the money worker.
     Money(MoneyCommand),
     /// Make the journal that is now open the live one (for real money), in place of the current
     /// one.

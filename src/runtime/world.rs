@@ -287,6 +287,10 @@ impl RealWorld {
         refused.into_iter().for_each(|answer| self.context.inbox.post(*answer));
     }
 
+    fn cancel(&mut self, ticket: Ticket) {
+        self.running_tasks.remove(&ticket).iter().for_each(AbortHandle::abort);
+    }
+
     fn perform_in_history(&mut self, command: HistoryCommand) {
         match command {
             HistoryCommand::MarkPaid { sale, paid } => {
@@ -349,9 +353,7 @@ impl EffectHandler for RealWorld {
             Quote { ticket, amount } => {
                 self.answer(Some(ticket), |o| payments::quote(o, ticket, amount))
             }
-            Cancel(ticket) => {
-                self.running_tasks.remove(&ticket).iter().for_each(AbortHandle::abort)
-            }
+            Cancel(ticket) => self.cancel(ticket),
             Copy(clip, text) => self.answer(None, |o| copy(o, clip, text)),
             Export(what) => self.export(what),
             SaveReceipt { ticket, files } => self.answer(None, |o| save_receipt(o, ticket, files)),

@@ -72,6 +72,7 @@ impl From<&str> for CaptionText {
 /// An event of the demo's story.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StoryEvent {
+    /// The story began.
     Began,
     /// A step of the story shows this caption. An empty text removes the caption.
     Caption { words: CaptionText, step: (usize, usize) },
@@ -85,6 +86,7 @@ pub enum StoryEvent {
     /// A story that plays by itself waited in vain for an event. Close all screens, so that its
     /// next key presses reach a pane.
     Stuck,
+    /// The story ended.
     Ended,
 }
 
