@@ -1,7 +1,6 @@
 //! Parses the command line, and prints its help and usage errors, in the seller's language.
 //!
-//! The command line is parsed without these texts. They are added only when shown, so that the app
-//! starts faster.
+//! The help texts are added only when they are printed, so that the app starts faster.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -18,8 +17,8 @@ use crate::config::environment;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Parses the command line. If that fails, prints the help or a usage error, and returns the exit
-/// code. In a kiosk, the parser reads no environment variable.
+/// Parses the command line. If that fails, prints the help or a usage error and returns the exit
+/// code. In a kiosk (a public demo), no argument may come from an environment variable.
 pub fn parse() -> Result<Cli, ExitCode> {
     let command = match environment::is_kiosk() {
         true => Cli::command().mut_args(|arg| arg.env(Resettable::Reset)),
@@ -32,7 +31,7 @@ pub fn parse() -> Result<Cli, ExitCode> {
 
 /// Prints the help or a usage error, and returns the exit code.
 ///
-/// Called if parsing the command line failed. The parser also reports `--help` and `--version` as
+/// This is called when parsing fails, because the parser also reports `--help` and `--version` as
 /// errors.
 fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
@@ -64,7 +63,7 @@ fn flag(line: &[OsString]) -> Option<String> {
 /// Returns the command line's definition with its texts in the given language.
 fn command(words: &Catalogue) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
-    // In this call, clap adds the `help` command and the `--help` flag.
+    // This call makes clap add the `help` command and the `--help` flag.
     command.build();
     finish(command, words)
 }
@@ -90,8 +89,7 @@ fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
     }
     let takes_values = arg.get_action().takes_values();
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
-    // Do not show the default that clap gives to a flag without a value: the user cannot type that
-    // value.
+    // A flag without a value gets a default from clap. Hide it, because the user cannot type it.
     if let Some(value) = default.filter(|_| takes_values) {
         help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
@@ -115,8 +113,8 @@ fn value_name(name: &str, words: &Catalogue) -> String {
     }
 }
 
-/// Adds the texts that can be set only after clap has built the command: the descriptions of `help`
-/// and `--help`, and the usage line.
+/// Adds the texts that exist only after clap has built the command: the descriptions of `help` and
+/// `--help`, and the usage line.
 fn finish(mut command: Command, words: &Catalogue) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";
@@ -146,14 +144,15 @@ fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     arg.help_heading(words.text("help-everywhere"))
 }
 
-/// Returns the message id of a command. The program's name is left out for subcommands.
+/// Returns the message id of a command, such as `help-data-export`. Subcommands omit the program's
+/// name.
 fn id(path: &[String]) -> String {
     let names = if path.len() > 1 { &path[1..] } else { path };
     format!("help-{}", names.join("-"))
 }
 
-/// Returns the message id of an argument: an attribute of its command, or of the nearest parent
-/// command that defines it.
+/// Returns the message id of an argument's text. An argument of a parent command uses the parent's
+/// text.
 fn text_of(name: &str, path: &[String], words: &Catalogue) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
     let mut ids = ids.filter(|id| words.knows(id));
@@ -170,8 +169,8 @@ fn is_usage_error(error: &clap::Error) -> bool {
     )
 }
 
-/// Describes a usage error. The text includes the most similar valid word, the usage line and a
-/// pointer to `--help`.
+/// Describes a usage error: the error, the most similar valid word, the usage line and a pointer to
+/// `--help`.
 fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     let mut lines = vec![what_is_wrong(words, error)];
     if let Some(usage) = usage(error) {
@@ -181,7 +180,8 @@ fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     lines.join("\n")
 }
 
-/// Examples of values with a fixed format. Each comes after the message id of its placeholder.
+/// Examples of values with a fixed format. The first text of each pair is the message id of the
+/// value's placeholder.
 const EXAMPLES: [(&str, &str); 2] =
     [("help-value-date", "2026-11-21"), ("help-value-addr", "127.0.0.1:8787")];
 
