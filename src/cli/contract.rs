@@ -107,8 +107,8 @@ fn source(words: &Catalogue, setting: &Setting) -> String {
     }
 }
 
-/// Returns the contract settings to share: those that differ from the built-in contract, without
-/// personal data.
+/// Returns the contract settings to share: every setting that differs from the built-in contract,
+/// without personal data.
 fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.shared_lines();
     if lines.is_empty() {
