@@ -6,13 +6,13 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
-    /// The directory of the seller's settings.
+    /// The directory of the seller's settings, such as `config.toml`.
     pub config: PathBuf,
     /// The directory of the journals and the history.
     pub state: PathBuf,
 }
 
-/// The reason that the directories cannot be found.
+/// The reason why the directories cannot be determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDirs {
     /// There is no home directory, and `BALCAO_CONFIG_DIR` or `BALCAO_STATE_DIR` is not set.
@@ -22,11 +22,10 @@ pub enum NoDirs {
 }
 
 impl Dirs {
-    /// Returns the directories that environment variables specify, or else the platform's usual
-    /// ones.
+    /// Returns the directories that environment variables name, or else the platform's usual ones.
     ///
-    /// An empty variable counts as not set. A relative path is refused, because the journal's
-    /// location would depend on the directory where the program is started.
+    /// An empty variable counts as not set. A relative path is an error, because the location of
+    /// the journal would then depend on the current directory.
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let named = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),
@@ -65,7 +64,8 @@ impl Dirs {
     }
 }
 
-/// Converts an origin to a directory name: `https-api.example.com`, `http-127.0.0.1-8787`.
+/// Converts an origin to a directory name, such as `https-api.example.com` or
+/// `http-127.0.0.1-8787`.
 fn directory_name(origin: &str) -> PathBuf {
     let mut name = String::new();
     for c in origin.chars() {

@@ -1,5 +1,5 @@
-//! Changes single lines in the seller's TOML files, and preserves the comments and the order of the
-//! lines.
+//! Changes single settings in the seller's TOML files. Comments and the order of the lines stay as
+//! they are.
 //!
 //! A file is not written if another program changed it after it was read.
 
@@ -11,7 +11,7 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 use super::files::{read_text, replace_if};
 use crate::contract::SettingValue;
 
-/// The reason that a line was not written.
+/// The reason why a setting was not written to a file.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     #[error("{0}")]
@@ -26,7 +26,7 @@ pub enum EditError {
     Io(#[from] io::Error),
 }
 
-/// Returns the TOML text with the line `name` set to `value`. A name is a path such as
+/// Returns the TOML text with the setting `name` set to `value`. A name is a path such as
 /// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
     let syntax = |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
@@ -54,7 +54,7 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     Ok(with_line_ends_of(text, document.to_string()))
 }
 
-/// Restores CRLF line endings, which `toml_edit` replaces by LF.
+/// Restores CRLF line ends, because `toml_edit` writes LF.
 fn with_line_ends_of(before: &str, after: String) -> String {
     let (all, two) = (before.matches('\n').count(), before.matches("\r\n").count());
     if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
@@ -88,7 +88,7 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Replaces the text of a file, but only if the file still has the text `before`.
+/// Replaces the text of a file if the file still contains the text `before`.
 pub fn replace_file(path: &Path, before: Option<&str>, text: &str) -> Result<(), EditError> {
     let is_same = || Ok(read_if_any(path)?.as_deref() == before);
     match replace_if(path, text, is_same)? {
@@ -110,7 +110,7 @@ mod tests {
     fn set(before: &str, name: &str, value: &SettingValue) -> String {
         let name: Vec<&str> = name.split('.').collect();
         let after = with_line(before, &name, value).unwrap();
-        // Check that the value can be read under its name.
+        // Check that the value can be read back under its name.
         let mut read: toml::Value = toml::from_str(&after).unwrap();
         for part in &name {
             read = read[*part].clone();
