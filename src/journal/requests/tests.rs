@@ -118,7 +118,7 @@ fn oldest_requests_deleted_beyond_the_limits() {
     assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
     assert_eq!(kept.last().unwrap(), "3");
     let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
-    // Each body is stored twice: once in the exchange, once in the searchable text.
+    // Each body counts twice: it is in the stored request and in the searchable text.
     requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
@@ -181,7 +181,8 @@ fn damaged_file_is_moved_aside_and_replaced() {
     assert_eq!(moved_aside(dir.path()), [name]);
 }
 
-/// Stores requests and then damages pages in the middle of the file, which opening does not find.
+/// Stores requests, and then damages pages in the middle of the file. Opening the file does not
+/// notice that.
 fn damaged_in_the_middle() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut requests = Requests::open(dir.path(), NOW).unwrap();
@@ -296,7 +297,7 @@ fn file_of_another_version_is_refused_unchanged() {
     assert_eq!(examine(dir.path()).err(), refused);
 }
 
-/// Returns the ends of the addresses of all requests that a search finds.
+/// Returns the last parts of the URLs of all requests that a search finds.
 fn found(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();
