@@ -93,8 +93,7 @@ pub struct Contract {
     needs_consent: bool,
     /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
     of_profile: BTreeMap<String, String>,
-    /// True if a seller's file claims that settings are confirmed. The claim is ignored, because
-    /// only the program may confirm them.
+    /// True if a seller's file has a `confirmed` list. The list is ignored.
     claims: bool,
     /// The settings that live replies, or the seller, confirmed to be right.
     confirmed: ConfirmedLines,
@@ -147,8 +146,7 @@ pub struct LoginSpec {
     pub token_header: Option<String>,
     /// JSON paths at which the reply may have the token's expiry.
     pub expiry: Expiry,
-    /// JSON paths at which the reply may have the JWT for payment links; empty if the login returns
-    /// no JWT.
+    /// JSON paths at which the reply may have the JWT; empty if a login never returns one.
     pub jwt: JsonPaths,
 }
 
@@ -163,8 +161,7 @@ pub struct DomainsSpec {
     pub entries: DomainEntries,
     /// JSON paths of the host, relative to an entry of the list.
     pub host: JsonPaths,
-    /// JSON paths of the state, relative to an entry of the list. The state decides whether the
-    /// domain can be used.
+    /// JSON paths of the state, such as `pending`, relative to an entry of the list.
     pub state: JsonPaths,
     /// The state words that mark a domain as usable, such as `active`.
     pub active_words: Vec<String>,
@@ -232,8 +229,7 @@ pub struct FeePreviewSpec {
     pub fee: JsonPaths,
     /// JSON paths at which the reply may have the net amount.
     pub net: JsonPaths,
-    /// JSON paths at which the reply may repeat the amount or net amount. The repeated value is
-    /// compared with the request.
+    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
     pub echo_amount: JsonPaths,
     /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
@@ -269,8 +265,7 @@ pub struct WithdrawalSpec {
     pub end_to_end: JsonPaths,
     /// JSON paths at which the reply may have the receipt's URL.
     pub receipt: JsonPaths,
-    /// JSON paths at which the reply may repeat the amount or net amount. The repeated value is
-    /// compared with the request.
+    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
     pub echo_amount: JsonPaths,
     /// JSON paths at which the reply may repeat the destination of the money.
     pub echo_destination: JsonPaths,
