@@ -38,7 +38,7 @@ pub trait Wire {
     fn send(&self, permit: Permit) -> impl Future<Output = (Spent, AttemptEnd)>;
 }
 
-/// The progress of one attempt, passed to the callback of [`attempt`].
+/// The progress of one attempt to send a withdrawal, reported to the callback of [`attempt`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
     /// The journal refused the attempt, so nothing was sent.
@@ -52,10 +52,10 @@ pub enum Report {
     Began {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// The number of this attempt, counted from 1.
+        /// The number of this attempt, from 1.
         n: u32,
     },
-    /// The attempt ended, and its outcome is on disk.
+    /// The attempt ended, and its outcome is on disk. Contains the updated withdrawal.
     Settled(Withdrawal),
     /// The attempt ended, but its outcome could not be written to the journal.
     ///
@@ -65,7 +65,7 @@ pub enum Report {
     Unrecorded {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// The number of this attempt, counted from 1.
+        /// The number of this attempt, from 1.
         n: u32,
         /// The outcome of the attempt, which is now only in memory.
         end: AttemptEnd,

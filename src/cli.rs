@@ -67,7 +67,7 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
-    /// The secrets that were in environment variables.
+    /// The secrets, such as the API token, that environment variables contained at the start.
     #[arg(skip)]
     environment: Arc<EnvironmentSecrets>,
 }
@@ -138,8 +138,8 @@ pub fn run() -> ExitCode {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
         Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
-    // With `--redact`, the output of commands is masked here. The app masks its own frames, because
-    // the user can turn masking off in the app.
+    // With `--redact`, mask the output of commands. The app masks its own frames, because the user
+    // can turn masking off there.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
@@ -218,8 +218,8 @@ impl ChosenProfile {
 /// environment.
 struct Presentation {
     theme: Theme,
-    /// True if the user chose no theme and the terminal supports enough colours. The terminal's
-    /// background colour then selects the theme, as soon as the terminal reports it.
+    /// True if the theme follows the terminal's background colour: the user chose no theme, and the
+    /// terminal supports enough colours.
     follows_background: bool,
     /// The names of the themes that the user can choose; empty if `NO_COLOR` turns colours off.
     themes: Vec<String>,
@@ -237,8 +237,8 @@ struct RunLook {
     theme: Arc<str>,
     /// Changes that the user made in the command palette and that are not in the settings file yet.
     unsaved: Look,
-    /// True if the app draws with ASCII characters only, because the terminal's font may lack
-    /// lines, blocks and bullets.
+    /// True if the app draws only ASCII characters, because the terminal's font may lack lines,
+    /// blocks and bullets.
     ascii: bool,
     /// True if personal data is masked on the screen.
     masks: bool,
@@ -444,7 +444,7 @@ fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
     })
 }
 
-/// Converts a path to text that can be shown on the screen.
+/// Converts a path to text for the screen, without control characters.
 fn shown(path: &Path) -> Untrusted {
     path.display().to_string().into()
 }

@@ -115,7 +115,7 @@ pub struct Profile {
     /// A file in the configuration directory with certificates to trust in addition to the
     /// system's.
     pub ca_file: Option<String>,
-    /// The proxy for all requests to the service.
+    /// The URL of the proxy for all requests to the service.
     pub proxy: Option<String>,
 }
 
@@ -148,9 +148,11 @@ pub struct Config {
     pub file: ConfigFile,
     /// The key bindings: the built-in ones, overridden by the seller's.
     pub keys: KeyTable,
-    /// The template of the message about a payment link; the seller's own or the built-in one.
+    /// The template of the message about a payment link: the seller's own, or else the built-in
+    /// one.
     pub link_message: MessageTemplate,
-    /// The template of the message about a direct payment; the seller's own or the built-in one.
+    /// The template of the message about a direct payment: the seller's own, or else the built-in
+    /// one.
     pub charge_message: MessageTemplate,
 }
 
@@ -167,7 +169,7 @@ pub enum ConfigError {
     #[error("{}: line {line}: {error:?}", path.display())]
     Template {
         path: PathBuf,
-        /// The line of the template in the file, from 1.
+        /// The line number of the template in the file, from 1.
         line: usize,
         /// The kind of message, such as a message about a payment link.
         about: MessageKind,
@@ -182,7 +184,7 @@ pub enum ConfigError {
     },
 }
 
-/// Reads the configuration; a missing file counts as empty.
+/// Reads the configuration. A missing file counts as empty.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
     let link_message = message(dirs, MessageKind::Link, file.links.message.as_deref())?;
@@ -195,7 +197,7 @@ pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     Ok(Config { file, keys, link_message, charge_message })
 }
 
-/// Parses a message template. An error contains the template's line number.
+/// Parses a message template. An error contains the template's line number in the file.
 fn message(
     dirs: &Dirs,
     about: MessageKind,

@@ -64,7 +64,7 @@ use crate::trade::{CredentialKind, KeyFormat, Operation};
 /// The text of the built-in contract.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
 
-/// The file name of the built-in contract, as shown in errors.
+/// The file name of the built-in contract in error messages.
 const BUILT_IN_NAME: &str = "contract.toml";
 
 /// The contract with one service: how each request is built and how each reply is read.
@@ -280,9 +280,9 @@ pub struct FailureSigns {
     pub words: Vec<String>,
     /// JSON paths of an error value. Any value there means failure.
     pub error: JsonPaths,
-    /// JSON paths of an HTTP status code within the body; a code from 400 to 599 means failure.
+    /// JSON paths of an HTTP status code in the body; a code from 400 to 599 means failure.
     pub code: JsonPaths,
-    /// JSON paths of a flag; `false` means failure.
+    /// JSON paths of a success flag; `false` means failure.
     pub flag: JsonPaths,
 }
 
@@ -479,7 +479,7 @@ impl Method {
         Method::CREATING.into_iter().find(|method| method.as_str() == name)
     }
 
-    /// Returns the method name as used in HTTP.
+    /// Returns the name of the method in HTTP, such as `GET`.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",

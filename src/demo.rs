@@ -59,7 +59,7 @@ const PORT: &str = "port";
 /// The file with the port at which a kept demo (`--keep`) was last shared with other devices.
 const SHARED_PORT: &str = "shared-port";
 
-/// The profile in which a demo makes its withdrawals.
+/// The name of the profile that a demo uses for its withdrawals.
 pub const PROFILE: &str = "demo";
 
 /// The maximum number of actions of the seller that wait until the demo's story processes them.
@@ -122,13 +122,13 @@ pub struct DemoSandbox {
     times: AtomicU32,
     /// The task that plays the story, and the notification that skips its current wait.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
-    /// Sends the seller's actions to the story.
+    /// Sends the seller's actions, such as opening a screen, to the story.
     seller: Sender<SellerEvent>,
 }
 
 /// The configuration of a demo.
 pub struct DemoConfig {
-    /// Advances the clock that the app and the sandbox share.
+    /// Advances the clock that the app and the sandbox have in common.
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
     /// The directory for the demo's journals, deleted when the demo ends.
     ///
@@ -141,7 +141,7 @@ pub struct DemoConfig {
     pub keys: Arc<Keymap>,
     /// The variant of the API that the sandbox offers.
     pub dialect: Dialect,
-    /// The ids of the login fields that the demo fills in, from [`login_fields`].
+    /// The ids of the two login fields that the demo fills in, as returned by [`login_fields`].
     pub login: (Arc<str>, Arc<str>),
     /// True if the screen shows each key that is pressed, for an audience.
     pub show_keys: bool,
@@ -251,7 +251,7 @@ pub fn temporary() -> io::Result<TempDir> {
 }
 
 impl DemoSandbox {
-    /// Creates the demo for a sandbox that is already running.
+    /// Creates the demo for a running sandbox.
     pub fn on(sandbox: SandboxServer, props: DemoConfig) -> DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),

@@ -1,5 +1,5 @@
-//! Tests that an attempt happens in this order: take the lock, write to the journal, send the
-//! request, write the outcome. Most tests inspect the journal while the request is being sent.
+//! Tests that sending a withdrawal happens in this order: take the lock, write to the journal, send
+//! the request, write the outcome. Most tests inspect the journal during the request.
 
 mod lying;
 
@@ -113,7 +113,7 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
     }
 }
 
-/// A fake `Wire` that sends the request and then breaks the given disk step.
+/// A fake `Wire` that sends the request and then makes the given disk step fail.
 struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
 
 impl Wire for FillingDisk {

@@ -83,8 +83,8 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
 }
 
-/// Runs the app. Whenever the user switches to another profile, runs the app built for that
-/// profile.
+/// Runs the app. When the user switches to another profile, runs the app that was built for it, and
+/// so on.
 fn run_all(
     args: &GlobalArgs,
     mut look: RunLook,
@@ -184,7 +184,7 @@ impl OpenProfiles {
         })
     }
 
-    /// Removes and returns the app that was built for this profile.
+    /// Takes the app that was built for this profile out of the slot.
     fn take(&self, name: &str) -> Option<Box<App>> {
         let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
         app.filter(|app| app.chosen.name == name)
@@ -425,8 +425,8 @@ struct ReadProfile {
     chosen: ChosenProfile,
     base: BaseUrl,
     keys: Arc<Keymap>,
-    /// The thread that reads the contract and the network settings. Reading them takes as long as
-    /// all other start-up work together, so it runs in parallel.
+    /// The thread that reads the contract and the network settings. It runs in parallel, because
+    /// reading them takes as long as all other work at the start.
     reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
 }
 

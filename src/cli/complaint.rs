@@ -125,7 +125,6 @@ pub fn template(
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
-/// Joins several texts, such as all known names, into one line.
 pub fn list(texts: &[Untrusted]) -> String {
     texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
 }

@@ -160,7 +160,7 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Checks the stored credentials, and then the requests that use them.
+/// Checks the stored credentials, and then sends the requests that use them.
 async fn run_checks(
     words: &Catalogue,
     service: &Service,

@@ -198,8 +198,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     Ok(())
 }
 
-/// Returns the numbers of links, charges, nicknames and requests as text, or `None` if there are
-/// none.
+/// Returns the numbers of payment links, direct payments, nicknames and requests as text. Returns
+/// `None` if all are 0.
 fn row_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
     let ids = ["rows-links", "rows-charges", "rows-nicknames", "rows-requests"];
     let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);

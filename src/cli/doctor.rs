@@ -100,7 +100,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     }
 }
 
-/// Returns the files and directories that a run of the app uses.
+/// Returns the files and directories that the app would use.
 fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     if environment::is_kiosk() {
@@ -362,7 +362,7 @@ mod tests {
         ]
     }
 
-    /// Returns an example of every kind of finding, in all its variants.
+    /// Returns examples of all kinds of findings, in all variants.
     fn all() -> Vec<Finding> {
         use PlaceKind::*;
         let damaged = || JournalTrouble::Damaged(THEIRS.into());

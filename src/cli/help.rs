@@ -52,7 +52,8 @@ fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Finds the value of `--lang` in an unparsed command line.
+/// Finds the value of `--lang` before the command line is parsed, because help and errors need the
+/// language.
 fn flag(line: &[OsString]) -> Option<String> {
     let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
     let after = line.iter().position(|part| part == "--lang").and_then(|at| line.get(at + 1));
@@ -60,7 +61,7 @@ fn flag(line: &[OsString]) -> Option<String> {
     after.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
 }
 
-/// Returns the command line's definition with its texts in the given language.
+/// Returns the definition of the command line with help texts in the given language.
 fn command(words: &Catalogue) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
     // This call makes clap add the `help` command and the `--help` flag.
@@ -68,7 +69,7 @@ fn command(words: &Catalogue) -> Command {
     finish(command, words)
 }
 
-/// Adds the texts of a command, its arguments and its subcommands.
+/// Adds the help texts of a command, its arguments and its subcommands.
 fn with_texts(command: Command, above: &[String], words: &Catalogue) -> Command {
     let mut path = above.to_vec();
     path.push(command.get_name().to_owned());
@@ -105,7 +106,7 @@ fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
 }
 
 /// Translates the placeholder of an argument's value, such as `FILE`. A placeholder such as
-/// `pt-BR|en` is not a word and stays unchanged.
+/// `pt-BR|en` consists of literal values and stays unchanged.
 fn value_name(name: &str, words: &Catalogue) -> String {
     match name.chars().all(|c| c.is_ascii_uppercase()) {
         true => words.text(&format!("help-value-{}", name.to_ascii_lowercase())),
@@ -132,7 +133,7 @@ fn finish(mut command: Command, words: &Catalogue) -> Command {
     command.override_usage(usage).help_template(template)
 }
 
-/// Adds the texts of `--help` and `--version`, which clap defines.
+/// Adds the help texts of `--help` and `--version`, which clap defines.
 fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     let (help, long_help) = match arg.get_id().as_str() {
         "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
@@ -234,8 +235,8 @@ fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
     }
 }
 
-/// Returns the parts of the command line that the parser quotes in its error. Possible secrets in a
-/// URL are removed.
+/// Returns the parts of the command line that clap's error quotes, without secrets that a URL may
+/// contain.
 fn quoted(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     let quoted = |text: &String| Untrusted::from(quoted_without_secrets(text)).shown();
     match error.get(kind) {

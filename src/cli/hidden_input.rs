@@ -55,7 +55,7 @@ impl NoEcho {
 impl Drop for NoEcho {
     fn drop(&mut self) {
         if let Some(Hidden { modes: [before, _], .. }) = hidden().take() {
-            // Ignore errors: this call fails only if the terminal is gone.
+            // Ignore errors: this call fails only if the terminal has been closed.
             let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
         }
     }
@@ -107,7 +107,7 @@ fn watch_signals() -> io::Result<()> {
 ///
 /// Backspace deletes and arrow keys do nothing, as in the app's secret fields.
 pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
-    // Turn off echo before printing the prompt, so that even an immediate answer stays hidden.
+    // Turn off echo before the prompt appears, so that even an immediate answer stays hidden.
     let _quiet = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
     let slot: Slot = "typed".into();

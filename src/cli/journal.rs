@@ -99,7 +99,7 @@ impl CommandContext {
         Ok(CommandContext { dir: whole_path(dir)?, words, contract, places, vault })
     }
 
-    /// Like [`find`](CommandContext::find), but the directory `named` need not exist.
+    /// Like [`find`](CommandContext::find), but the directory `named` may be missing.
     fn lost(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let Some(dir) = named else { return CommandContext::find(args, None) };
         let here = CommandContext::find(args, Some(PathBuf::from(".")))?;
@@ -135,7 +135,6 @@ impl CommandContext {
         Ok(liveness.and_then(|liveness| liveness.check_unopened()))
     }
 
-    /// Opens the journal for reading only.
     pub fn open(&self) -> Result<ReadOnlyJournal, JournalTrouble> {
         ReadOnlyJournal::open(&self.dir)
     }
@@ -185,15 +184,15 @@ impl CommandContext {
         complaint::trouble(self.words, &self.shown(), trouble)
     }
 
-    /// Returns the error for a directory that contains no journal and is not recorded in any
-    /// marker.
+    /// Returns the error for a directory without a journal that no marker mentions either.
     pub fn none_here(&self) -> Complaint {
         let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
         Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
     }
 }
 
-/// Returns the absolute path without a trailing slash. The app stores journal paths in this form.
+/// Returns the absolute path without a trailing slash, the form in which the app stores journal
+/// paths.
 fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
 }
@@ -219,7 +218,7 @@ fn nothing(context: &CommandContext) -> Complaint {
     }
 }
 
-/// Summarizes an undamaged journal in a few lines.
+/// Summarizes an undamaged journal in a few lines of text.
 fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, JournalTrouble> {
     let words = context.words;
     let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
@@ -355,8 +354,8 @@ fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     take_place(context, &context.dir.display().to_string(), "make-live-done")
 }
 
-/// Makes the journal in the given directory the live one, after the user has typed `text` to
-/// confirm.
+/// Makes the journal in the given directory the live one, after the user has confirmed by typing
+/// `text`.
 fn take_place(context: &CommandContext, text: &str, done: &str) -> Result<(), Complaint> {
     require_typed(context, text)?;
     let taken = block_on(context.location().make_live())?;

@@ -129,7 +129,7 @@ pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)
     })
 }
 
-/// Returns the service's message that explains why it refused the request.
+/// Returns the service's message about the reason for a refusal.
 fn said(refusal: &Refusal) -> Option<&str> {
     refusal.message.as_ref().map(Untrusted::raw)
 }

@@ -37,7 +37,7 @@ pub(super) fn print_note(text: &str) {
     let _ = writeln!(io::stderr(), "balcao: {text}");
 }
 
-/// Prints an error message, and returns its exit code.
+/// Prints the message of an error, and returns the exit code.
 pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitCode {
     let text = complaint.describe(words);
     if complaint.exit() != REFUSED {
@@ -66,7 +66,7 @@ pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
-/// The number of lines between two flushes of the output.
+/// The number of lines after which the output is flushed.
 const LINES_AT_ONCE: u64 = 200;
 
 /// Writes many lines for a script. Flushes after the first line, and then after each group of

@@ -273,7 +273,7 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 }
 
 impl ChosenProfile {
-    /// Returns the journal's directory for the profile's service.
+    /// Returns the directory of the journal for the profile's service.
     pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
         // The journal is only read here, so its marker in the vault is not needed.

@@ -72,8 +72,8 @@ fn login_lines(recording: &Recording) -> String {
     fields.map(line).collect()
 }
 
-/// Creates a temporary configuration directory, with a profile for the replay and its contract. The
-/// user's own profiles do not change.
+/// Creates a temporary configuration directory with a profile for the replay, because the user's
+/// own profiles must not change.
 fn config_dir(url: &str, lines: &[String]) -> std::io::Result<TempDir> {
     let dir = tempfile::Builder::new().prefix("balcao-replay-").tempdir()?;
     let mut profile = Table::new();

@@ -34,10 +34,10 @@ pub(super) struct CommandSession {
     pub(super) words: &'static Catalogue,
 }
 
-/// The values that the user entered for the login form, by field id.
+/// The input in the fields of the login form, by field id.
 type TypedLogin = BTreeMap<String, Typed>;
 
-/// The value that the user entered for one field.
+/// The input in one field of the login form.
 enum Typed {
     Text(String),
     Secret(Secret),
@@ -163,8 +163,8 @@ impl CommandSession {
         self.contract.login.form.body(value)
     }
 
-    /// Stores the credentials that a login returned. If the JWT cannot be stored, deletes the API
-    /// token again.
+    /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is
+    /// deleted again.
     async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
         let LoggedIn { identity, token, at, expires, jwt } = logged_in;
         let stored = |secret, expires| {
@@ -220,7 +220,7 @@ pub fn login(
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
-/// Logs out by deleting the API token and the JWT. Keeps the seller's consent to the contract.
+/// Logs out: deletes the API token and the JWT. The seller's consent to the contract stays.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
     let (mut was_in, mut deleted) = (false, Ok(()));

@@ -15,7 +15,7 @@ use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine}
 /// An error while reading the contract of a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractFilesError {
-    /// There is no preset or file with this name.
+    /// There is no contract preset or contract file with this name.
     #[error("`{0}` is neither a contract that comes with the program nor a file")]
     NoSuch(String),
     #[error("{} cannot be read: {error}", path.display())]
@@ -134,7 +134,7 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
     Ok(Contract::with(&files)?)
 }
 
-/// Returns the path of a contract file; `None` if the name is the name of a preset.
+/// Returns the path of a contract file, or `None` if `name` is the name of a preset.
 pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }

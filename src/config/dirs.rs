@@ -1,4 +1,4 @@
-//! The directories of the program's files.
+//! The directories in which the program's files are.
 
 use std::path::{Path, PathBuf};
 
@@ -8,14 +8,16 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 pub struct Dirs {
     /// The directory of the seller's settings, such as `config.toml`.
     pub config: PathBuf,
-    /// The directory of the journals and the history.
+    /// The directory of the journals (withdrawals) and the history (payment links and direct
+    /// payments).
     pub state: PathBuf,
 }
 
 /// The reason why the directories cannot be determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDirs {
-    /// There is no home directory, and `BALCAO_CONFIG_DIR` or `BALCAO_STATE_DIR` is not set.
+    /// There is no home directory, and not both of `BALCAO_CONFIG_DIR` and `BALCAO_STATE_DIR` are
+    /// set.
     NoHome,
     /// An environment variable contains a relative path.
     Relative { variable: &'static str, path: PathBuf },
@@ -58,7 +60,7 @@ impl Dirs {
         self.config.join("config.toml")
     }
 
-    /// Returns the directory of the journal for a sandbox at this origin.
+    /// Returns the directory of the journal for the sandbox at this origin.
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
         self.state.join("sandbox").join("journals").join(directory_name(origin))
     }

@@ -16,7 +16,7 @@ use crate::contract::SettingValue;
 pub enum EditError {
     #[error("{0}")]
     Syntax(String),
-    /// A part of the dotted name is a plain value in the file, not a table.
+    /// A part of the dotted setting name is a plain value in the file, but should be a table.
     #[error("`{0}` is no table")]
     NoTable(String),
     /// Another program changed the file after it was read.
@@ -42,7 +42,7 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     let mut new = toml_value(value);
     match table.get_mut(last) {
         Some(Item::Value(old)) => {
-            // Keep the spaces and the comment around the old value.
+            // Keep the spaces and the comment around the value that is replaced.
             *new.decor_mut() = old.decor().clone();
             *old = new;
         }
@@ -60,8 +60,8 @@ fn with_line_ends_of(before: &str, after: String) -> String {
     if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
 }
 
-/// Returns a new table. Its `[heading]` is written to the file only if the table directly contains
-/// a value.
+/// Returns a new table. Its `[heading]` is written only if the table itself contains a value, not
+/// just other tables.
 fn new_table(dotted: bool) -> Item {
     let mut table = Table::new();
     table.set_implicit(true);
@@ -79,7 +79,7 @@ fn toml_value(value: &SettingValue) -> Value {
     }
 }
 
-/// Reads a file; `None` if it does not exist.
+/// Reads a text file. Returns `None` if the file does not exist.
 pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     match read_text(path) {
         Ok(text) => Ok(Some(text)),

@@ -18,7 +18,7 @@ use crate::trade::Origin;
 /// The maximum size of a file, in bytes. Larger files were certainly not meant for this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Reads a text file. Accepts the same kinds of file as [`read_file`].
+/// Reads a text file. Like [`read_file`], accepts only regular files of at most 4 MiB.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_file(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
@@ -127,7 +127,7 @@ const MAX_PROFILES: usize = 100;
 #[derive(Debug, Clone)]
 pub struct StateFile<T> {
     path: PathBuf,
-    /// The comment at the start of the file.
+    /// A comment that is written at the start of the file.
     head: &'static str,
     contents: PhantomData<fn() -> T>,
 }
@@ -142,7 +142,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         &self.path
     }
 
-    /// Reads the contents; returns the default if the file does not exist.
+    /// Reads the contents. A missing file gives the default contents.
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
             Ok(text) if text.len() <= MAX_BYTES => {
@@ -160,13 +160,12 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         }
     }
 
-    /// Writes the contents durably.
     pub fn write(&self, contents: &T) -> io::Result<()> {
         let text = toml::to_string(contents).map_err(io::Error::other)?;
         replace(&self.path, &format!("{}{text}", self.head))
     }
 
-    /// Returns the error for contents that the program did not write.
+    /// Returns the error for a file that this program did not write.
     pub fn foreign_contents(&self) -> io::Error {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)

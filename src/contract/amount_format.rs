@@ -34,9 +34,9 @@ pub enum SentAmounts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadAmounts {
-    /// `1234.56`.
+    /// A decimal point: `1234.56`.
     Point,
-    /// `1234,56` or `1.234,56`.
+    /// A decimal comma: `1234,56` or `1.234,56`.
     Comma,
     /// Either separator. A text that could mean two different amounts, such as `1.234`, is
     /// rejected.
@@ -71,7 +71,7 @@ impl AmountFormat {
         })
     }
 
-    /// Formats an amount as JSON, with quotation marks if it is a string.
+    /// Formats an amount as JSON, such as `10.10`, or `"10.10"` if amounts are sent as strings.
     pub fn literal(self, amount: Money) -> Option<String> {
         let wire = self.wire(amount)?;
         Some(if self.is_text() { format!("\"{wire}\"") } else { wire })

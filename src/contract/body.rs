@@ -21,7 +21,7 @@ pub(super) const MASKED: &str = "…";
 /// The fields of a request body as the contract declares them, and the encoding of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
-    /// The fields, in the order of the body.
+    /// The fields, in their order in the body.
     pub fields: Vec<FieldSpec>,
     /// How the body is encoded.
     pub encoding: Encoding,
@@ -45,7 +45,7 @@ pub enum Encoding {
 /// The user's input in one field.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldInput<'a> {
-    /// Typed text, or the id of the selected choice.
+    /// Typed text, or the id of a chosen option.
     Text(&'a str),
     /// An amount.
     Amount(Money),
@@ -224,7 +224,7 @@ impl BodyContext<'_, '_> {
         Ok(Some(text))
     }
 
-    /// Returns the kind of Pix key that is selected in the form.
+    /// Returns the kind of Pix key, such as CPF or phone, that is selected in the form.
     fn chosen_kind(&self) -> Option<PixKeyKind> {
         let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.typed)(field) {

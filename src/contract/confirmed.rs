@@ -11,7 +11,7 @@ use super::settings::{Provenance, Setting};
 use super::teaching::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::Operation;
 
-/// The maximum size of the stored text, in bytes.
+/// The maximum size of the text in the vault, in bytes.
 const MOST_BYTES: usize = 60_000;
 
 /// The settings for the unit and the format of a withdrawal's amount.

@@ -26,7 +26,7 @@ use crate::trade::Untrusted;
 /// The limit is low because a character can take up to eight columns on the screen.
 const LONGEST: usize = 400;
 
-/// The maximum size of a stored agreement, in bytes.
+/// The maximum size of the text in the vault, in bytes.
 const MOST_BYTES: usize = 60_000;
 
 /// The name under which a profile's proxy is agreed to.
@@ -196,7 +196,7 @@ impl Contract {
         lines
     }
 
-    /// Returns the differences from the built-in contract.
+    /// Returns the settings that differ from the built-in contract.
     pub fn differences(&self) -> Vec<LineChange> {
         // Fast path: screens call this for every frame, and most sellers use the built-in contract.
         if self.of_profile.is_empty() && self.settings.values().all(Setting::is_built_in) {
@@ -286,13 +286,12 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
     })
 }
 
-/// Returns a JSON string without its quotation marks. Any other value is returned unchanged.
+/// Returns the text of a JSON string. Any other JSON value is returned unchanged.
 fn plain(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
-/// Returns the characters in a text that can be mistaken for other characters, sorted and without
-/// duplicates.
+/// Returns the characters in a text that can be mistaken for others, sorted and without duplicates.
 pub fn foreign_letters(text: &str) -> Vec<char> {
     let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
     found.sort_unstable();

@@ -1,4 +1,4 @@
-//! Reads the list of checkout domains from a reply, and finds the list's next page.
+//! Reads the list of checkout domains from a reply, and finds the next page of the list.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -89,9 +89,9 @@ fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
 /// How a long list is split into pages, and how the next page is requested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pages {
-    /// The style of paging.
+    /// The way in which a page is requested.
     pub style: PageStyle,
-    /// The query parameter for the page number or the cursor.
+    /// The name of the query parameter for the page number or the cursor.
     pub parameter: String,
     /// The number of the first page, usually 0 or 1.
     pub first: u32,
@@ -121,9 +121,9 @@ pub enum PageStyle {
 pub enum NextPage {
     /// There are no more pages.
     None,
-    /// The value of the query parameter that selects the page.
+    /// The value of the query parameter for the next page.
     Parameter(String),
-    /// The URL or path of the page.
+    /// The URL or path of the next page.
     Address(String),
 }
 

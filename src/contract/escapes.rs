@@ -9,7 +9,7 @@ use super::from_base64;
 /// long as the shortest secret that is searched for.
 const SHORTEST_BASE64: usize = 11;
 
-/// The maximum length of base64 text to decode, in characters. Every secret is shorter.
+/// The maximum length of base64 text to decode, in characters. All secrets are shorter.
 const LONGEST_BASE64: usize = 32 * 1024;
 
 /// The named HTML escapes, such as `quot` for `&quot;`, with their characters.

@@ -18,7 +18,7 @@ use crate::trade::{Untrusted, Wall};
 pub struct Expiry {
     /// JSON paths of the remaining lifetime in seconds.
     pub seconds: JsonPaths,
-    /// JSON paths of the expiry date.
+    /// JSON paths of the time at which the token expires.
     pub date: JsonPaths,
 }
 
@@ -38,8 +38,8 @@ impl Expiry {
     }
 }
 
-/// Reads a number of whole seconds; RFC 7519 also allows fractions and exponents, which are rounded
-/// down.
+/// Reads seconds and rounds them down to a whole number, because RFC 7519 also allows fractions and
+/// exponents.
 fn whole(value: &Value) -> Option<i64> {
     let seconds = |text: &str| match text.contains(['e', 'E']) {
         true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
@@ -67,17 +67,17 @@ fn unix(count: i64) -> Option<Wall> {
     }
 }
 
-/// Returns the `exp` claim of a JWT, without verifying the token.
+/// Returns the expiry (`exp`) of a JWT, without verifying the token.
 pub fn jwt_expiry(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("exp")?)?)
 }
 
-/// Returns the `iat` claim of a JWT, without verifying the token.
+/// Returns the time of issue (`iat`) of a JWT, without verifying the token.
 pub fn jwt_issued(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("iat")?)?)
 }
 
-/// Returns the `sub` claim of a JWT, without verifying the token.
+/// Returns the subject (`sub`) of a JWT, without verifying the token.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
@@ -236,7 +236,7 @@ mod tests {
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),
             (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
-            // A number of seconds in the year 10000 must not be mistaken for milliseconds.
+            // These seconds, in the year 10000, must not be mistaken for milliseconds.
             (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),

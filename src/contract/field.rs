@@ -29,7 +29,7 @@ pub struct FieldSpec {
     pub label_en: String,
     /// True if the field must have a value.
     pub required: bool,
-    /// The options, for a kind that offers a choice.
+    /// The options of a field that offers a choice, such as the kinds of Pix key.
     pub choices: Vec<FieldOption>,
     /// The characters that are allowed, or `None` if all are.
     pub pattern: Option<Pattern>,
@@ -214,7 +214,7 @@ impl FieldSpec {
 }
 
 impl Pattern {
-    /// Parses single characters and ranges, such as `0-9a-f.`; a dash at either end is literal.
+    /// Parses characters and ranges such as `0-9a-f.`; a dash at either end means itself.
     pub(super) fn parse(text: &str) -> Option<Pattern> {
         let characters: Vec<char> = text.chars().collect();
         let mut ranges = Vec::new();
@@ -238,7 +238,7 @@ impl Pattern {
     }
 }
 
-/// Returns the contract's id for a kind of Pix key.
+/// Returns the id by which a contract names a kind of Pix key, such as `cpf`.
 pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",

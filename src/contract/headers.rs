@@ -6,7 +6,7 @@
 
 use super::settings::{ContractError, Section};
 
-/// Lower-case names of headers that HTTP, a proxy or the credential uses.
+/// Headers that HTTP, a proxy or the credential uses, in lower case. A contract must not set them.
 const RESERVED: [&str; 13] = [
     "accept",
     "authorization",
@@ -98,7 +98,7 @@ impl CredentialHeader {
         (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
-    /// Returns the header's value with `mark` in place of the credential.
+    /// Returns the header's value with `mark` instead of the credential.
     pub fn masked(&self, mark: &str) -> String {
         [&self.before, mark, &self.after].concat()
     }

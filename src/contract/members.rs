@@ -189,13 +189,13 @@ mod tests {
             ("/l/2", "{}"),
         ];
         assert_eq!(told(body), pairs(&found));
-        // A repeated name gives two members, both in JSON and in a form.
+        // A repeated name gives two members, whether in JSON or in a form.
         let twice = r#"{"pixKey":"ana","pixKey":"thief"}"#;
         assert_eq!(told(twice), pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")]));
         let form = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
         let found = [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
         assert_eq!(told(form), pairs(&found));
-        // Any body other than an object or a form is one member.
+        // A body that is neither a JSON object nor a form is a single member.
         for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {
             assert_eq!(told(body), pairs(&[("", body)]));
         }

@@ -15,7 +15,7 @@ pub enum Figure {
     Absent,
     /// A readable amount.
     Read(Money),
-    /// A number that cannot be converted exactly to an amount.
+    /// A number that is not an exact amount.
     Number,
     /// A value that is not a number, such as a word, an object or a masked amount.
     Other,
@@ -85,7 +85,7 @@ impl JsonPaths {
         other.unwrap_or(Figure::Absent)
     }
 
-    /// Returns the first exact amount.
+    /// Returns the first exact amount at these paths.
     pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
         self.find(reply, |value| amounts.read(value))
     }
@@ -100,7 +100,7 @@ fn is_believed(text: &str) -> bool {
 pub struct Pointer(String);
 
 impl Pointer {
-    /// Parses a JSON Pointer; `None` if it is invalid.
+    /// Parses a JSON Pointer. Returns `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Pointer> {
         if !text.is_empty() && !text.starts_with('/') {
             return None;
@@ -153,7 +153,7 @@ impl JsonPaths {
         self.found(reply, read).map(|(_, found)| found)
     }
 
-    /// Like [`find`](JsonPaths::find), but also returns the pointer to the value.
+    /// Like [`find`](JsonPaths::find), but also returns the path of the value.
     pub fn found<'v, T>(
         &self,
         reply: &'v Value,
@@ -163,7 +163,7 @@ impl JsonPaths {
         self.pointers.iter().find_map(at)
     }
 
-    /// Returns true if the list of pointers is empty.
+    /// Returns true if there are no paths, so the contract reads no such value.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }

@@ -30,11 +30,11 @@ pub enum SentLine {
 /// How a request body uses a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
-    /// The user must fill in the field.
+    /// The body has the field, and the user must fill it in.
     Asked,
-    /// The user may leave the field empty.
+    /// The body has the field unless the user leaves it empty.
     Optional,
-    /// The field always has the same value.
+    /// The body has the field with a constant value.
     Fixed,
     /// The field is not in the body.
     Absent,
@@ -45,7 +45,7 @@ pub enum FieldUse {
 pub struct TaughtField {
     /// The new name in the body.
     pub name: String,
-    /// The new label on the screen; `None` keeps the label.
+    /// The new label on the screen, or `None` to keep the label.
     pub label: Option<String>,
     /// How the body uses the field from now on.
     pub becomes: FieldUse,
@@ -230,7 +230,7 @@ impl Contract {
         lines
     }
 
-    /// Returns an unused id for a new field with this name.
+    /// Returns an unused field id, derived from this name.
     fn new_id(&self, place: &str, name: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let own: String = name.chars().take(30).map(plain).collect();

@@ -289,12 +289,12 @@ impl Section<'_> {
         read.transpose().or_else(|Wanted(wanted)| self.takes(key, &wanted))
     }
 
-    /// Reads a required value.
+    /// Reads the value of a required setting.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
         self.get_if_any(key)?.map_or_else(|| self.lacks(key, key), Ok)
     }
 
-    /// Reads a text that must not be empty.
+    /// Reads a nonempty text.
     pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
         let text: String = self.get(key)?;
         if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }

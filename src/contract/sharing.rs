@@ -53,7 +53,7 @@ fn shared(name: &str, setting: &Setting) -> SharedLine {
     SharedLine { text: format!("{} = {value}", key(name)), is_blanked }
 }
 
-/// Returns the headers with `?` in place of their values.
+/// Returns the headers with their values replaced by `?`.
 fn without_values(setting: &Setting) -> String {
     let headers = setting.texts().iter().filter_map(|text| FixedHeader::parse(text));
     let headers: Vec<_> = headers.map(|one| quoted(&format!("{}: {BLANK}", one.name))).collect();

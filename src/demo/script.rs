@@ -361,8 +361,8 @@ fn key_of(action: Action, keys: &Keymap) -> String {
     first(action).or_else(|| first(Action::Palette)).unwrap_or_else(|| action.name().to_owned())
 }
 
-/// Returns an error text for an unknown name. The text contains the most similar valid name and all
-/// valid names.
+/// Returns an error message for an unknown name, with the most similar valid name and all valid
+/// names.
 pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
     let nearest = names.iter().map(|name| (levenshtein(name, wrong), *name)).min();

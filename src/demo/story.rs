@@ -37,11 +37,11 @@ pub struct Playing {
 /// The timing of a story that plays by itself.
 #[derive(Debug, Clone, Copy)]
 pub struct AlonePace {
-    /// How long a caption is shown before its keys are pressed.
+    /// The time for which a caption is shown before the story presses keys.
     pub reading: Duration,
-    /// The pause after a key, or after a text that was typed.
+    /// The pause after each key press, and after typed text.
     pub key: Duration,
-    /// The pause after a letter of a text.
+    /// The pause after each letter of typed text.
     pub letter: Duration,
     /// The longest time that the story waits where its script names a time. The script's own times
     /// allow a presenter to talk.

@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::contract::{from_base64, of_json, of_page};
 use crate::trade::search::searchable_in_full;
 
-/// The minimum number of letters and digits in a text to search for. Shorter texts occur by chance.
+/// The minimum number of letters and digits in a text to search for. Shorter texts would be found
+/// by chance.
 pub const LEAST_LETTERS: usize = 3;
 
 /// The maximum number of nested encodings, such as base64 in a JSON text inside another JSON text.
@@ -21,10 +22,10 @@ const LEAST_PRINTABLE: usize = 8;
 /// across two parts.
 const PART_END: char = '\u{e000}';
 
-/// A text to search for.
+/// A text to search for, in the normal form of the search.
 pub struct Needle(String);
 
-/// The encoding of a text that was found.
+/// The encoding in which a text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// The text itself. Letter case, accents and separators make no difference.
@@ -41,7 +42,7 @@ pub enum Encoding {
     Base64,
 }
 
-/// A place where a text was found.
+/// A place in the file where a text was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
     /// The index of the text in the given list of needles.
@@ -78,7 +79,7 @@ impl Needle {
     }
 }
 
-/// Searches the text of a file. Returns every place that contains one of the needles.
+/// Searches the text of a file, and returns all places that contain a needle.
 pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let file = file.trim_start_matches('\u{feff}');
@@ -185,7 +186,7 @@ fn walk(json: &str, mut visit: impl FnMut(&str, &str)) {
     }
 }
 
-/// Returns the length of the JSON string at the start of the text, with its quotation marks.
+/// Returns the length of the JSON string at the start of the text, including its quotation marks.
 fn string_end(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let is_end = |(_, b): &(usize, u8)| {

@@ -9,7 +9,7 @@ use super::mask::StrictMask;
 use crate::contract::{Contract, CredentialHeader, FieldKind};
 use crate::trade::{Exchange, Operation, Untrusted};
 
-/// The environment variable that contains the credential for the command.
+/// The environment variable from which the curl command takes the credential.
 const TOKEN: &str = "BALCAO_TOKEN";
 
 /// The headers that curl adds by itself.

@@ -13,7 +13,7 @@ use super::mask::StrictMask;
 use crate::contract::{Contract, setting_of};
 use crate::trade::{Exchange, Failure, NoAnswer, ReplySeen, Untrusted, Wall};
 
-/// The value of a duration or size that is not known, as HAR defines it.
+/// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
 
 /// Returns a HAR file with these requests and responses. All values go through the mask.
@@ -108,7 +108,7 @@ struct Reply<'a> {
     status: u16,
     headers: &'a [(String, Untrusted)],
     body: &'a Untrusted,
-    /// The number of bytes of the body that were received.
+    /// The number of bytes of the body that arrived.
     size: u64,
 }
 

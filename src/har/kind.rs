@@ -3,7 +3,7 @@
 
 use crate::trade::{PixKey, PixKeyKind};
 
-/// The minimum length of a text without spaces that counts as a random token.
+/// The minimum length of text without spaces that counts as a random token.
 pub(super) const LEAST_OF_A_TOKEN: usize = 20;
 
 /// The kind of a value. The mask shows it, as in `‹cpf 1›`, so that readers know what was there.

@@ -25,7 +25,7 @@ const WORDY_HEADERS: &str = "\
 /// is masked as a whole.
 const MOST_DIGITS: usize = 8;
 
-/// The minimum length, in bytes, of a secret that is masked inside any text.
+/// The minimum length, in bytes, of a secret that is searched for inside other text.
 const LEAST_SECRET: usize = 4;
 
 /// The contract settings with a value that is one of a few words, such as `unit`.
@@ -408,7 +408,7 @@ impl StrictMask {
         mask
     }
 
-    /// Returns true if the text is a known secret, or contains one in any encoding.
+    /// Returns true if the text is a known secret or contains one, in any encoding.
     pub(super) fn is_secret(&self, text: &str) -> bool {
         let is_in_text = |(secret, needle): &(Secret, Option<Needle>)| {
             let secret = secret.expose();

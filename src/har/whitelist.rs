@@ -22,12 +22,12 @@ const AMOUNTS: &str = "\
 /// Names of members that contain HTTP statuses, in addition to the names in the contract.
 const STATUSES: &str = "status statusCode status_code httpStatus http_status code";
 
-/// Names of headers with request ids of the service.
+/// Names of headers that contain the service's request ids.
 const REQUEST_ID_HEADERS: &str = "\
     x-request-id request-id x-correlation-id x-trace-id x-amzn-requestid x-amzn-trace-id \
     traceparent cf-ray";
 
-/// Names of members with request ids of the service.
+/// Names of body members that contain the service's request ids.
 const REQUEST_IDS: &str = "requestId request_id correlationId correlation_id traceId trace_id";
 
 /// Words for states, and other words with a fixed meaning, in addition to the contract's.
@@ -297,8 +297,8 @@ fn is_of_a_person(name: &str) -> bool {
     is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
 }
 
-/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent or 16
-/// to 64 hexadecimal digits) and contains no document, telephone number or text.
+/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, or 16
+/// to 64 hexadecimal digits) and hides no document, telephone number or text.
 fn is_request_id(text: &str) -> bool {
     let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
     let plain = id.replace('-', "");

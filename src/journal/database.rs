@@ -12,7 +12,7 @@ use super::trouble::{io_trouble, sql_trouble};
 use super::{directory, safe_open};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The maximum wait while another process writes. A write takes only a few milliseconds.
+/// The maximum wait while another process writes, which usually takes a few milliseconds.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// The suffixes of SQLite's three files: the database, its write-ahead log, and the index of that

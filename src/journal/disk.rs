@@ -12,7 +12,7 @@ pub enum DiskStep {
     CreateDatabase,
     /// Creates the tables of a new `money.db`.
     CreateSchema,
-    /// `BEGIN IMMEDIATE`: after this step no other process can write.
+    /// `BEGIN IMMEDIATE`: from now on no other process can write.
     Begin,
     /// Inserts the row of the new event.
     Append,
@@ -31,7 +31,7 @@ pub enum DiskStep {
 }
 
 impl DiskStep {
-    /// All steps.
+    /// All steps, in the order of their execution.
     pub const ALL: [DiskStep; 11] = [
         DiskStep::MakeDir,
         DiskStep::CreateDatabase,
@@ -47,9 +47,9 @@ impl DiskStep {
     ];
 }
 
-/// The disk of the money journal.
+/// The disk to which the journal of withdrawals is written.
 ///
-/// Every step of a durable write goes through this trait, so that a test can make a step fail
+/// Every step of a durable write goes through this trait, so that tests can make a step fail,
 /// before or after it takes effect, or end the process there.
 pub trait Disk: Send {
     /// Performs the step by calling `act`.

@@ -60,7 +60,7 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The number of rows per read when reading the whole table.
+/// The number of rows that are read at once when the whole table is read.
 const ROWS_PER_READ: u64 = 200;
 
 /// The number of SQLite VM instructions between two checks for cancellation; they take about 0.1
@@ -209,7 +209,7 @@ impl History {
         self.all()
     }
 
-    /// Returns all direct payments, newest first. They are read like [`History::all_links`].
+    /// Returns all direct payments, newest first, in the same way as [`History::all_links`].
     pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
         self.all()
     }
@@ -421,7 +421,7 @@ impl History {
         told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
-    /// Counts the direct payments that a search finds.
+    /// Returns the number of direct payments that a search finds.
     pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
         let total = told(&self.path, table::total::<Charge>(&self.connection, search))?;
         self.counted()?.charges = Some((search.clone(), total));

@@ -19,13 +19,13 @@ const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 /// that only checks whether the lock is free.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
-/// The pause between two attempts to take a lock.
+/// The pause between two tries to take a lock.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// A lock that is released on drop.
 pub type LockGuard = Box<dyn fmt::Debug + Send>;
 
-/// A locked file. The lock is released on drop, and also when the process dies.
+/// A locked file. The lock is released on drop, or when the process dies.
 #[derive(Debug)]
 struct FileLock(File);
 

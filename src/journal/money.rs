@@ -80,7 +80,7 @@ pub enum WriteRefused {
     /// The withdrawal's state does not allow the change, for example because the seller has already
     /// decided it.
     NotNow,
-    /// Sending the withdrawal again with the same key is no longer safe.
+    /// Sending the withdrawal again with the same idempotency key is no longer safe.
     NoSend(NoSend),
     /// The service may still be processing the previous attempt. Another request could then be paid
     /// as well, if the service stores idempotency keys only after paying.
@@ -93,7 +93,7 @@ pub enum WriteRefused {
     Objection(Objection),
     /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
-    /// The change could not be made durable.
+    /// The journal failed: the change could not be made durable.
     Journal(JournalTrouble),
 }
 

@@ -132,7 +132,7 @@ impl Requests {
         is_there.then(|| Requests::open(journal, now)).transpose()
     }
 
-    /// Creates requests that are kept only in memory.
+    /// Opens a store of requests in memory only.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
         Ok(Requests { place: None, connection: FILE.open_in_memory()?, moved: None })
     }
@@ -152,8 +152,8 @@ impl Requests {
         self.with(|connection| keep(connection, owner, exchange, subject))
     }
 
-    /// Returns the newest rows that are older than the row `before`, newest first. Skips rows that
-    /// this program did not write.
+    /// Returns the newest rows that are older than row `before`. Rows that this program did not
+    /// write are skipped.
     pub fn rows(
         &mut self,
         before: Option<RowId>,

@@ -26,7 +26,7 @@ pub(super) enum UnsafePath {
     NotOurs,
 }
 
-/// Opens a regular file.
+/// Opens a file, but only if it is a regular file.
 ///
 /// # Errors
 ///
@@ -42,7 +42,7 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     }
 }
 
-/// Returns options to write a file with mode 0600.
+/// Returns options for writing a file that only its owner can access (mode 0600).
 pub(super) fn private_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).mode(0o600);

@@ -1,4 +1,4 @@
-//! Converts errors of files and of SQLite to a [`JournalTrouble`].
+//! Converts file and SQLite errors to a [`JournalTrouble`].
 
 use std::io::{self, ErrorKind};
 use std::path::Path;

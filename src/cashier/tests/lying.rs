@@ -65,7 +65,7 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             assert!(disk.told() > 0, "{step:?} {what}");
             let why = WriteRefused::BodyChanged;
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
-            // The journal now counts as damaged, so another attempt sends nothing.
+            // The journal now counts as damaged, so a further attempt sends nothing.
             let reports = run(&journal, &wire, 3);
             let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {

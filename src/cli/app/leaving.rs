@@ -1,5 +1,5 @@
-//! After the app's screen has closed, prints the open withdrawals and the outcome of a withdrawal
-//! that was still being sent.
+//! After the app's screen has closed, prints the open withdrawals (whose outcome is unknown), and
+//! the outcome of a withdrawal that was still being sent.
 
 use std::io::{self, Write};
 use std::time::Duration;

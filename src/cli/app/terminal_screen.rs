@@ -34,7 +34,7 @@ const LAST_WAIT: Duration = Duration::from_secs(2);
 /// A stream of key presses, mouse events and pastes.
 type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 
-/// The terminal while the app uses it.
+/// The terminal, while the app has taken it over.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
     /// The output for frames, shared by all runs of the app.

@@ -93,7 +93,7 @@ async fn every_charge_of_the_past_is_one_of_the_sandbox() {
     assert_eq!(ledger.payments.len(), 1);
 }
 
-/// Returns the withdrawals of a journal filled with the demo's example data.
+/// Fills a journal with the demo's example data, and returns its withdrawals.
 fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
     let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
     let window = window(&crate::demo::contract(), &Limits::default());

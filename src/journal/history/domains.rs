@@ -1,4 +1,4 @@
-//! Stores when each checkout domain of an account entered its current state.
+//! Stores the time at which each checkout domain of an account entered its current state.
 
 use rusqlite::{Connection, TransactionBehavior, params};
 

@@ -32,8 +32,8 @@ pub(super) struct SearchFilter {
     pub all: RowQuery,
 }
 
-/// An SQL condition and the values of its parameters. In the SQL, `l` is the row, `t` is the row's
-/// text, and `w` is the row's entry in the trigram index.
+/// An SQL condition with its parameters. In the SQL, `l` is a row, `t` is its searchable text, and
+/// `w` is its entry in the trigram index.
 #[derive(Debug, Clone, Default)]
 struct Condition {
     sql: String,
@@ -60,7 +60,7 @@ enum Source {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowIndex {
-    /// The table itself, in the order of the row ids.
+    /// No index: the table itself, in the order of the row ids.
     Number,
     /// The row ids that the condition lists.
     List,
@@ -71,7 +71,7 @@ enum RowIndex {
     Mark,
     Sandbox,
     Totals,
-    /// The index that SQLite chooses.
+    /// Whichever index SQLite chooses.
     Any,
 }
 
@@ -327,7 +327,7 @@ fn is_indexed(word: &str) -> bool {
 
 /// Returns the condition that a row's text contains all of these words, for the trigram index.
 fn matches<R: TableRow>(words: &[String]) -> Condition {
-    // Quote the words, so that FTS5 does not read them as its query syntax.
+    // Quote the words, because FTS5 would otherwise read them as query syntax.
     let quoted: Vec<_> =
         words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
     Condition::new(format!("w.{}_words MATCH ?", R::TABLE), [Value::Text(quoted.join(" AND "))])

@@ -15,7 +15,7 @@ use crate::trade::{
     PagePlace, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
-/// A record type, such as a payment link, whose records are stored in one database table.
+/// A type of record, such as payment links, that is stored in its own table.
 pub(super) trait TableRow: Sized {
     const TABLE: &'static str;
 

@@ -1,4 +1,4 @@
-//! Tests of the history database: storing, finding, counting and pruning rows, and replacing a
+//! Tests of the history database: storing, finding, counting and deleting rows, and replacing a
 //! damaged file.
 
 use std::collections::BTreeMap;

@@ -16,7 +16,7 @@ pub struct ChainLink {
     pub sum: Sum,
 }
 
-/// An event as stored in a row of `money.db`.
+/// An event, as a row of `money.db`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventRow {
     /// The number of the event.

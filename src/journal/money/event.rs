@@ -30,7 +30,7 @@ pub(super) struct Prepared {
     pub beside: Vec<IdempotencyKey>,
 }
 
-/// The outcome of attempt `n`.
+/// The outcome of attempt number `n`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct AttemptSettled {
     pub n: u32,

@@ -69,7 +69,7 @@ pub(super) fn is_gone(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
 
-/// Returns the error for a journal whose `money.db` is missing although `money.head` exists.
+/// Returns the error for a missing `money.db` beside an existing `money.head`.
 pub(super) fn gone(dir: &Path) -> JournalTrouble {
     let path = path(dir);
     JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))

@@ -69,7 +69,7 @@ pub(super) struct WithdrawalIndex {
     undecided: HashMap<IdempotencyKey, Withdrawal>,
     /// The position of the last event that was read.
     pub last: ChainLink,
-    /// The position of the event before `last`.
+    /// The position of the second to last event that was read.
     pub before_last: ChainLink,
 }
 
@@ -235,7 +235,7 @@ impl IndexEntry {
         matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
     }
 
-    /// Returns true if the last event is at most `span` old.
+    /// Returns true if the last event is no older than `span`.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
         // The age is unknown if the clock was set back. Then assume that the event is recent.
         now.since(self.changed).is_none_or(|age| age <= span)

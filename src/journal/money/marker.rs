@@ -11,7 +11,7 @@ use super::chain::ChainLink;
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
-/// Stores the number and checksum of a journal's last event outside the journal's directory.
+/// Stores the number and checksum of a journal's last event, outside the journal's directory.
 pub trait Marker: Send {
     /// Returns the last stored event, or `None` before the first.
     ///

@@ -52,8 +52,8 @@ impl<D: Disk> MoneyJournal<D> {
             .collect()
     }
 
-    /// Erases the personal data in the events of these withdrawals. `money.head` does not change,
-    /// because the number of events and all checksums stay the same.
+    /// Erases the personal data in the events of these withdrawals. `money.head` stays the same,
+    /// because the events keep their number and checksums.
     fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
             self.file.blank(&entry.events, &self.disk)?;

@@ -1,4 +1,5 @@
-//! Queries of the money journal. Each query first reads the events that other processes appended.
+//! Queries of the money journal. Each query first reads the events that other processes have
+//! appended.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::trade::{
 };
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Reads the events that other processes appended. Returns true if there were new events.
+    /// Reads the events that other processes have appended. Returns true if there were any.
     pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
         if let Some(damage) = self.trouble.as_ref().filter(|trouble| trouble.is_damage()) {
             return Err(damage.clone());
@@ -219,7 +220,7 @@ impl<D: Disk> MoneyJournal<D> {
         FlightEnd::of(&self.dir, account)
     }
 
-    /// Returns the number of events read so far.
+    /// Returns the number of events that have been read so far.
     pub fn events(&self) -> i64 {
         self.index.last.n
     }

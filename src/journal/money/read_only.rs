@@ -116,7 +116,7 @@ impl MoneyJournal {
     }
 }
 
-/// A database opened for reading.
+/// A database that is open for reading.
 struct OpenedFile {
     pub file: Box<dyn Rows>,
     /// The directory of the `money.head` that belongs to this database.

@@ -26,7 +26,7 @@ const FILES: [&str; 6] = [
 /// The reason why a journal was not moved to a new directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotSetAside {
-    /// The journal is not damaged.
+    /// The journal is not damaged, so there is no reason to move it.
     Healthy,
     /// A withdrawal is being sent, and its outcome must be recorded first.
     InFlight,

@@ -28,7 +28,7 @@ pub trait Storage: Send {
     /// Atomically replaces the head (the number and checksum of the last event).
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Takes the lock that a process must hold to change the event rows and the head.
+    /// Takes the lock for changing the event rows and the head.
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
     /// Takes the lock for an attempt of the account. Returns `None` if another attempt holds it.
@@ -46,7 +46,7 @@ pub trait Storage: Send {
 
 /// The rows with the events. They are changed in one transaction at a time.
 pub trait Rows: Send {
-    /// Returns the schema version; 0 if nothing was ever written.
+    /// Returns the schema version, or 0 if nothing was written yet.
     fn schema(&self) -> Result<u32, JournalTrouble>;
 
     /// Creates the table for the rows.

@@ -123,7 +123,7 @@ fn oldest_requests_deleted_beyond_the_limits() {
     requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
     assert_eq!(urls(&mut requests), ["3", "2"]);
-    // The newest request is always stored, whatever its size.
+    // The newest request is always stored, even if it is very large.
     requests.keep(&owner(), &exchange(4, &large(1)), None).unwrap();
     assert_eq!(urls(&mut requests), ["4"]);
 }
@@ -217,7 +217,8 @@ fn damage_found_later_replaces_the_file() {
             requests.overwrite_deleted().unwrap()
         }),
         ("keep", |requests| {
-            // Storing a request now deletes the damaged rows.
+            // Exceed the size limit, so that storing a request deletes old rows and finds the
+            // damage.
             let bytes = "UPDATE request SET bytes = 1000000000 WHERE id = 95";
             requests.connection.execute_batch(bytes).unwrap();
             requests.keep(&owner(), &exchange(1, ""), None).is_ok()

@@ -13,7 +13,7 @@ use crate::trade::search::searchable;
 use crate::trade::{ListPage, Search};
 
 const DAY_MS: i64 = 86_400_000;
-/// The day of the first test rows (2026-03-01), in days since 1970.
+/// The day of the first rows in these tests (2026-03-01), in days since 1970.
 const FIRST_DAY: i64 = 20_513;
 
 /// Words for random descriptions. Some have accents, and some are as short as one or two letters.
@@ -311,7 +311,7 @@ fn page_is_read_in_order_and_never_sorted() {
             }
         }
     }
-    // The index for the day filter is ordered by time, so its rows must be sorted.
+    // This index is ordered by time, so the rows that it returns must be sorted by id.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
     let filter = SearchFilter::of::<PaymentLink>(&file, &with(day, "")).unwrap();
     let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));

@@ -21,7 +21,7 @@ use crate::trade::{Agreement, JournalTrouble, Wall, Withdrawal};
 const FILES: [&str; 2] = ["money.db", "money.head"];
 const HEAD: usize = 1;
 
-/// Damage to one of the journal's two files.
+/// A random change to one of the journal's two files.
 #[derive(Debug, Clone)]
 enum Damage {
     /// A single bit is flipped.

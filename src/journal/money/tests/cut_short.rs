@@ -37,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// Does nothing unless [`killed`] runs this test in a child process.
+/// Does nothing, except when [`killed`] runs it in a child process.
 #[test]
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -93,7 +93,7 @@ fn spill(dir: &Path) -> Connection {
     connection
 }
 
-/// Does nothing unless the test below runs this test in a child process.
+/// Does nothing, except when the test below runs it in a child process.
 #[test]
 fn process_that_dies_with_pages_written() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };

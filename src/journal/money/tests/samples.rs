@@ -113,15 +113,15 @@ pub(crate) fn fresh() -> (tempfile::TempDir, MoneyJournal) {
     (dir, journal)
 }
 
-/// Creates a journal on a disk whose steps can be made to fail.
+/// Creates a journal on a disk that can be made to fail.
 pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>) {
     let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
     let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
     (dir, disk, journal)
 }
 
-/// Writes 10 events to a journal: one accepted, one refused, one prepared and one unknown
-/// withdrawal.
+/// Writes 10 events about four withdrawals: one accepted, one refused, one prepared and one with an
+/// unknown outcome.
 pub(crate) fn filled(dir: &Path) {
     let mut journal = open(dir);
     attempted(&mut journal, 1, 100, confirmed());
@@ -174,7 +174,7 @@ pub(crate) fn attempted<D: Disk>(
     attempt(journal, n, n as i64, class);
 }
 
-/// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
+/// Makes a further attempt of withdrawal `n` at second `at`, with this outcome.
 pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
@@ -184,7 +184,7 @@ pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, 
 /// The way in which a disk step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiskFault {
-    /// The step fails without taking effect.
+    /// The step fails before it takes effect.
     Before,
     /// The step takes effect but still returns an error.
     After,

@@ -14,7 +14,7 @@ use crate::trade::{Account, Agreement, JournalTrouble};
 /// Changes an agreement when it is read.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A disk that returns a changed first event on every read after a chosen disk step.
+/// A disk that returns a changed first event from a chosen disk step on.
 ///
 /// The changed row has valid checksums and fits into the hash chain. Other rows and all writes stay
 /// as they are.
@@ -57,17 +57,17 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// Changes the first event on every read after the next occurrence of this step.
+    /// From the next occurrence of this step on, changes the first event on every read.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
 
-    /// Returns how often the changed row was read.
+    /// Returns how often the changed event was read.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
     }
 
-    /// Returns the counts since the last call.
+    /// Returns the counts since the last call, and starts counting from zero.
     pub(crate) fn take_locks(&self) -> Locks {
         std::mem::take(&mut self.0.lock().unwrap().locks)
     }
