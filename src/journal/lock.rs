@@ -46,7 +46,7 @@ pub(super) fn hold_account(
     hold(&account_path(dir, account), ACCOUNT_WAIT)
 }
 
-/// Waits until a withdrawal attempt in another process ends.
+/// A handle for waiting until a withdrawal attempt in another process ends.
 #[derive(Debug, Clone)]
 pub struct FlightEnd(PathBuf);
 

@@ -89,9 +89,9 @@ impl EventFile {
             let text = format!("{}: its journal mode stays {mode}", path.display());
             return Err(JournalTrouble::Damaged(text));
         }
-        // Sync the directory too after a commit (`EXTRA`). Otherwise the deleted rollback journal
-        // could reappear after a power failure, and SQLite would roll back the last event.
-        // `secure_delete` overwrites deleted personal data.
+        // With `EXTRA`, SQLite also syncs the directory after a commit. Otherwise the deleted
+        // rollback journal could reappear after a power failure, and SQLite would roll back the
+        // last event. `secure_delete` overwrites purged data.
         connection
             .execute_batch("PRAGMA synchronous = EXTRA; PRAGMA secure_delete = ON;")
             .map_err(wrong)?;

@@ -54,7 +54,7 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
         new = Some(file);
         Ok(())
     })?;
-    // A test disk may skip the step and report success, so check that the file was really opened.
+    // A test disk may skip the write and still report success, so check that the file was opened.
     let unwritten = || io::Error::other("the new head was not written");
     let file = new.ok_or_else(unwritten)?;
     disk.step(DiskStep::HeadSync, &mut || file.sync_all())?;

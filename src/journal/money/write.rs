@@ -67,8 +67,8 @@ impl<D: Disk> MoneyJournal<D> {
                     _ => return Err(objection.into()),
                 }
             }
-            // Store the marker before the first event, because without it a loss of all files would
-            // go unnoticed.
+            // Store the journal's marker before the first event, because the marker is needed to
+            // detect a loss of the journal's files.
             if journal.index.last.n == 0 {
                 journal.note_in_marker();
             }
@@ -110,15 +110,15 @@ impl<D: Disk> MoneyJournal<D> {
         let mut agreed = None;
         let withdrawal = self.append(now.wall, |journal| {
             let withdrawal = journal.load_to_change(key)?.ok_or(WriteRefused::NoSuchKey)?;
-            // Copy the agreement from the index in memory, to compare the agreement on disk with
-            // it: the disk may have changed.
+            // Copy the agreement from the index in memory. The agreement on disk is compared with
+            // this copy, because the disk may have changed.
             agreed = journal.index.undecided(key).map(|known| known.agreement.clone());
             journal.may_begin(&lock, &withdrawal, agreed.as_ref(), now, window)?;
             let beside = journal.accepted_beside(&withdrawal, retyped, now, window)?;
             let n = withdrawal.attempts.len() as u32 + 1;
             Ok::<_, WriteRefused>((key, Event::AttemptBegan { n, began: now.clone(), beside }))
         })?;
-        // Check the request again, because its bytes have just been read back from disk.
+        // Check the request a second time, because the bytes to send were just read back from disk.
         self.is_what_was_confirmed(&withdrawal, agreed.as_ref())?;
         Permit::new(withdrawal, lock, window).ok_or(WriteRefused::NotNow)
     }
@@ -150,8 +150,8 @@ impl<D: Disk> MoneyJournal<D> {
         if !wait.is_zero() {
             return Err(WriteRefused::TooSoon { wait });
         }
-        // Check the request body after the state. In a decided withdrawal an erased body is no
-        // damage, because its personal data may have been deleted.
+        // Check the request body after the state, because a purge erases the bodies of decided
+        // withdrawals. An erased body is not damage.
         self.is_what_was_confirmed(withdrawal, agreed)
     }
 
@@ -209,10 +209,10 @@ impl<D: Disk> MoneyJournal<D> {
         Err(WriteRefused::BodyChanged)
     }
 
-    /// Stores the outcome of an attempt, and then releases the account's lock.
+    /// Stores the outcome of an attempt, then releases the account's lock.
     ///
-    /// An outcome is never written twice or changed, because this function looks for a stored one
-    /// under the write lock.
+    /// Checks under the write lock for a stored outcome, so an outcome is never written twice or
+    /// changed.
     ///
     /// # Errors
     ///
