@@ -16,7 +16,8 @@ use crate::journal::{Disk, Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Retyped, Window};
 use crate::trade::{Clocks, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// Reads the wall clock, the boot clock and the boot id at the same moment.
+/// Reads three clocks at the same moment: the wall clock, the time since boot, and the id of this
+/// boot.
 pub trait Clock {
     /// Returns the current values of the clocks.
     fn now(&self) -> Clocks;
@@ -28,18 +29,19 @@ impl<C: Clock + ?Sized> Clock for std::sync::Arc<C> {
     }
 }
 
-/// Sends a withdrawal request to the service and returns the outcome.
+/// Sends a permitted withdrawal request to the payment service and returns the outcome. Tests use
+/// fakes.
 pub trait Wire {
     /// Sends the permitted request once and classifies the response.
     ///
-    /// Always returns the spent permit, even if nothing could be sent.
+    /// The permit is always returned as spent, even if nothing could be sent.
     fn send(&self, permit: Permit) -> impl Future<Output = (Spent, AttemptEnd)>;
 }
 
-/// The progress of one attempt, passed to the callback of [`attempt`].
+/// The progress of one attempt to send a withdrawal, reported to the callback of [`attempt`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Report {
-    /// The attempt was not started, and nothing was sent.
+    /// The journal refused the attempt, so nothing was sent.
     NotBegun {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
@@ -50,10 +52,10 @@ pub enum Report {
     Began {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// The number of this attempt, counted from 1.
+        /// The number of this attempt, from 1.
         n: u32,
     },
-    /// The attempt ended, and its outcome is on disk.
+    /// The attempt ended, and its outcome is on disk. Contains the updated withdrawal.
     Settled(Withdrawal),
     /// The attempt ended, but its outcome could not be written to the journal.
     ///
@@ -63,7 +65,7 @@ pub enum Report {
     Unrecorded {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
-        /// The number of this attempt, counted from 1.
+        /// The number of this attempt, from 1.
         n: u32,
         /// The outcome of the attempt, which is now only in memory.
         end: AttemptEnd,
@@ -72,8 +74,9 @@ pub enum Report {
     },
 }
 
-/// Makes one attempt to send a withdrawal that is prepared or has an unknown outcome. `retyped` is
-/// the amount that the seller typed again just before, because of other withdrawals.
+/// Makes one attempt to send a withdrawal that is prepared or has an unknown outcome. If the seller
+/// was warned about similar withdrawals, `retyped` is the amount that was typed again to confirm
+/// this one.
 ///
 /// The journal is locked only during the writes before and after the request, never while waiting
 /// for the service. If the future is dropped in between, the attempt stays in the journal without
@@ -102,12 +105,12 @@ pub async fn attempt<D: Disk>(
     ended.record(journal, report)
 }
 
-/// The outcome of an attempt, not yet written to the journal because another process has locked the
+/// The outcome of an attempt that could not be written yet, because another process has locked the
 /// journal.
 ///
 /// This value also holds the account's lock, so no other withdrawal from the account can be sent
-/// until the outcome is written. Dropping it releases the lock and leaves the attempt on disk
-/// without an outcome.
+/// until the outcome is written. Dropping the value releases the lock and leaves the attempt on
+/// disk without an outcome.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down, and its account is locked until then"]
 pub struct UnrecordedOutcome {
@@ -143,8 +146,8 @@ impl UnrecordedOutcome {
     }
 }
 
-/// Locks the account and records the start of the attempt. The clocks are read after locking.
-/// Otherwise the recorded start would be too early by the time spent waiting for the lock.
+/// Locks the account, and then records the start of the attempt. The clocks are read after locking,
+/// because the recorded start must not include the wait for the lock.
 fn begin<D: Disk>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
@@ -157,8 +160,8 @@ fn begin<D: Disk>(
     journal.begin(lock, key, retyped, &clock.now(), window)
 }
 
-/// Locks the journal's mutex, even if another thread panicked while holding it. That is safe
-/// because every write is already on disk.
+/// Locks the journal's mutex, even if another thread panicked while holding it. The data is still
+/// valid, because every write is already on disk.
 fn open<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -38,7 +38,7 @@ use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
 use crate::words::{Catalogue, Lang};
 
-// The help texts of commands and arguments are in the `words` module, in both languages.
+// The help texts are not here: the `words` module has them in both languages.
 #[derive(Debug, Parser)]
 #[command(name = "balcao", version, max_term_width = 100)]
 struct Cli {
@@ -48,7 +48,7 @@ struct Cli {
     command: Option<CliCommand>,
 }
 
-/// The flags of all commands.
+/// The flags that every command accepts.
 #[derive(Debug, Clone, Args)]
 struct GlobalArgs {
     #[arg(long, global = true, value_name = "NAME", env = "BALCAO_PROFILE")]
@@ -67,7 +67,7 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
-    /// The secrets that were in environment variables.
+    /// The secrets, such as the API token, that environment variables contained at the start.
     #[arg(skip)]
     environment: Arc<EnvironmentSecrets>,
 }
@@ -138,8 +138,8 @@ pub fn run() -> ExitCode {
         Ok(secrets) => cli.args.environment = Arc::new(secrets),
         Err(fault) => return exit_code(&cli.args, Err(profile::environment_fault(fault))),
     }
-    // With `--redact`, the output of commands is masked here. The app masks its own frames, because
-    // the user can turn masking off in the app.
+    // With `--redact`, mask the output of commands. The app masks its own frames, because the user
+    // can turn masking off there.
     let is_app = matches!(cli.command, None | Some(CliCommand::Demo { .. }));
     Untrusted::masking(cli.args.redact && !is_app, || run_command(cli))
 }
@@ -184,20 +184,21 @@ fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
     }
 }
 
-/// Blocks the thread until a future, such as a vault request, has completed.
+/// Blocks the thread until the future, such as a vault request, has completed.
 fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     Ok(runtime.map_err(Complaint::of)?.block_on(question))
 }
 
-/// The configuration and the directories that it was read from.
+/// The configuration, and the directories from which it was read.
 #[derive(Clone)]
 struct Settings {
     places: Dirs,
     config: Config,
 }
 
-/// The profile that a command uses, with the settings and the flags. Flags override the profile.
+/// The profile that a command uses, such as its base URL and vault, with the settings file and the
+/// flags. Flags override the profile.
 #[derive(Clone)]
 struct ChosenProfile {
     args: GlobalArgs,
@@ -207,7 +208,7 @@ struct ChosenProfile {
 }
 
 impl ChosenProfile {
-    /// Returns the message texts in the language of the command's output.
+    /// Returns the texts in the language of the command's output.
     fn words(&self) -> Result<&'static Catalogue, Complaint> {
         self.args.words(&self.settings)
     }
@@ -217,10 +218,10 @@ impl ChosenProfile {
 /// environment.
 struct Presentation {
     theme: Theme,
-    /// True if the user chose no theme and the terminal supports enough colours. The terminal's
-    /// background colour then selects the theme, as soon as the terminal reports it.
+    /// True if the theme follows the terminal's background colour: the user chose no theme, and the
+    /// terminal supports enough colours.
     follows_background: bool,
-    /// The names of the themes that can be used; empty if `NO_COLOR` turns the colours off.
+    /// The names of the themes that the user can choose; empty if `NO_COLOR` turns colours off.
     themes: Vec<String>,
     look: RunLook,
 }
@@ -228,19 +229,18 @@ struct Presentation {
 /// The name of the theme that follows the terminal's background colour.
 const AUTOMATIC: &str = "auto";
 
-/// The language, the theme, the character set and the masking of the app. They stay the same when
-/// the user switches to another profile.
+/// The language, theme, character set and masking of the app. They do not change when the user
+/// switches to another profile.
 #[derive(Clone)]
 struct RunLook {
     lang: Lang,
-    /// The name of the theme.
     theme: Arc<str>,
-    /// The choices from the palette that are not in the settings file yet.
+    /// Changes that the user made in the command palette and that are not in the settings file yet.
     unsaved: Look,
-    /// True if the app draws with ASCII characters only, because the terminal's font may lack
-    /// lines, blocks and bullets.
+    /// True if the app draws only ASCII characters, because the terminal's font may lack lines,
+    /// blocks and bullets.
     ascii: bool,
-    /// True if personal data is masked.
+    /// True if personal data is masked on the screen.
     masks: bool,
 }
 
@@ -251,7 +251,6 @@ impl GlobalArgs {
         Ok(Settings { places, config })
     }
 
-    /// Returns the profile that the flags name, or else the default profile.
     fn chosen(&self) -> Result<ChosenProfile, Complaint> {
         let settings = self.settings()?;
         let (name, profile) = self.profile(&settings.config)?;
@@ -260,14 +259,15 @@ impl GlobalArgs {
 
     /// Returns the profile named by the flags, or else the only profile in the settings file.
     ///
-    /// If the flags set a base URL, a single profile is not chosen automatically, because it may
-    /// belong to a different service.
+    /// If the flags set a base URL, an only profile is not chosen automatically, because it may
+    /// belong to another service.
     fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
         let only = config.only_profile().filter(|_| self.base_url.is_none());
         config.profile(self.profile.as_deref().or(only)).map_err(in_config)
     }
 
-    /// Returns the appearance of the app, from flags, then the settings file, then the environment.
+    /// Returns the app's theme, language and characters. Flags come first, then the settings file,
+    /// then the environment.
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
@@ -277,13 +277,12 @@ impl GlobalArgs {
         let named = self.theme.as_deref().or(file.theme.as_deref());
         let named = named.filter(|name| *name != AUTOMATIC);
         if no_color && self.theme.is_some() {
-            // The theme flag overrides `NO_COLOR`. Without this call, crossterm would still drop
-            // all colours.
+            // The `--theme` flag overrides `NO_COLOR`. Without this call, crossterm would still
+            // drop all colours.
             crossterm::style::force_color_output(true);
         }
         let theme = match named {
-            // `NO_COLOR` overrides the theme in the settings file, and the theme flag overrides
-            // `NO_COLOR`.
+            // `NO_COLOR` overrides the theme in the settings file, but not the `--theme` flag.
             _ if no_color && self.theme.is_none() => theme("mono", &settings.places)?,
             Some(name) => theme(name, &settings.places)?,
             None => Theme::default(),
@@ -308,22 +307,23 @@ impl GlobalArgs {
         Ok(Presentation { theme, follows_background, themes, look })
     }
 
-    /// Returns the message texts in the language of the command's output. With `--redact` they mask
+    /// Returns the texts in the language of the command's output. With `--redact` they mask
     /// personal data.
     ///
-    /// Returns an error for an invalid theme, although only the app uses the theme.
+    /// Commands use no theme, but an invalid theme is still an error.
     fn words(&self, settings: &Settings) -> Result<&'static Catalogue, Complaint> {
         let RunLook { lang, ascii, .. } = self.presentation(settings)?.look;
         Ok(Catalogue::with_look(lang, self.redact, ascii))
     }
 
-    /// Returns the message texts in this language, for a command without the settings file.
+    /// Returns the texts in this language, for a command that does not read the settings file.
     fn words_in(&self, lang: Lang) -> &'static Catalogue {
         let ascii = self.ascii || has_letters_only(environment::text);
         Catalogue::with_look(lang, self.redact, ascii)
     }
 
-    /// Returns an error if `--redact` is used with a command that exports unmasked personal data.
+    /// Returns an error if `--redact` is used with an export, because exports contain unmasked
+    /// personal data.
     fn must_not_mask(&self) -> Result<(), Complaint> {
         if self.redact { Err(Complaint::about("complaint-export-masked", [])) } else { Ok(()) }
     }
@@ -341,7 +341,7 @@ fn language_of_locale() -> Lang {
     spoken(locale("LC_MESSAGES", environment::text).as_deref())
 }
 
-/// Returns the language of the texts for a locale.
+/// Returns the language of the texts for a locale such as `pt_BR.UTF-8`.
 ///
 /// Without a locale (`C`, `POSIX`) the language is Portuguese, because the sellers are Brazilian.
 /// For a locale in any other language it is English.
@@ -353,9 +353,8 @@ fn spoken(locale: Option<&str>) -> Lang {
     }
 }
 
-/// Returns true if environment variables show that the terminal can display letters only. This is
-/// the case on the Linux console, whose font lacks most of our symbols, and for locales other than
-/// UTF-8.
+/// Returns true if the terminal can display only letters, according to environment variables. Such
+/// terminals are the Linux console, whose font lacks most symbols, and terminals without UTF-8.
 fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -365,7 +364,7 @@ fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
         || locale("LC_CTYPE", variable).is_some_and(|locale| !is_utf8(&locale))
 }
 
-/// Returns true if environment variables show that the terminal supports at least 256 colours.
+/// Returns true if the terminal supports at least 256 colours, according to environment variables.
 fn has_256_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
     let colours = variable("COLORTERM").unwrap_or_default();
     let name = variable("TERM").unwrap_or_default();
@@ -383,8 +382,8 @@ fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<St
     said.next()
 }
 
-/// Returns the language for an error message. Ignores an invalid language flag or settings file,
-/// because the error message may be about exactly that.
+/// Returns the language for an error message. An invalid `--lang` flag or settings file is ignored
+/// here, because it may be the error to report.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
         if environment::is_kiosk() {
@@ -413,7 +412,7 @@ fn no_places(why: NoDirs) -> Complaint {
 /// Returns the key bindings: the built-in ones, overridden by the seller's `keys.toml`.
 fn keymap(settings: &Settings) -> Result<Arc<Keymap>, Complaint> {
     let keymap = Keymap::from_table(&settings.config.keys).map_err(|error| {
-        // The built-in keys are valid, so the error is in the seller's file.
+        // The built-in key bindings are valid, so the error is in the seller's file.
         let rows = error.rows();
         let file = settings.places.config.join("keys.toml");
         let line = rows.iter().find_map(|(place, row)| config::line_of(&file, &[*place, *row]));
@@ -445,7 +444,7 @@ fn theme(name: &str, places: &Dirs) -> Result<Theme, Complaint> {
     })
 }
 
-/// Converts a path to text that can be shown on the screen.
+/// Converts a path to text for the screen, without control characters.
 fn shown(path: &Path) -> Untrusted {
     path.display().to_string().into()
 }

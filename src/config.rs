@@ -1,8 +1,7 @@
 //! The configuration: built-in defaults, the seller's files, environment variables and flags.
 //!
 //! Later sources override earlier ones. The files are in the platform's usual directories, which
-//! `BALCAO_CONFIG_DIR` and `BALCAO_STATE_DIR` change. An error in a file reports the file and the
-//! line.
+//! `BALCAO_CONFIG_DIR` and `BALCAO_STATE_DIR` change. Error messages name the file and the line.
 //!
 //! Start at [`load`].
 
@@ -27,7 +26,8 @@ pub use files::{ProfileState, StateFile, read_file, read_text};
 /// The built-in key bindings.
 const KEYS: &str = include_str!("../assets/keys.toml");
 
-/// The name of the profile that is used if the configuration and the command line select none.
+/// The name of the profile that is used if neither the configuration nor the command line names
+/// one.
 pub const DEFAULT_PROFILE: &str = "default";
 
 /// The contents of `config.toml`.
@@ -38,11 +38,11 @@ pub struct ConfigFile {
     pub lang: Option<String>,
     /// The name of a built-in theme, or of a theme file in the configuration directory.
     pub theme: Option<String>,
-    /// True if mouse clicks and the wheel are handled.
+    /// True if the app handles mouse clicks and the mouse wheel.
     pub mouse: Option<bool>,
     /// True if the screens use ASCII characters only, for fonts without box-drawing characters.
     pub ascii: Option<bool>,
-    /// The profile to use if the command line and the environment do not select one.
+    /// The profile to use if neither the command line nor the environment names one.
     pub profile: Option<String>,
     #[serde(default)]
     pub links: Links,
@@ -58,10 +58,11 @@ pub struct ConfigFile {
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Links {
-    /// True if the URL of a new link is copied to the clipboard automatically. A URL with a warning
-    /// is never copied automatically.
+    /// True if the URL of a new payment link is copied to the clipboard automatically. A suspicious
+    /// URL, which the app shows with a warning, is never copied automatically.
     pub copy: bool,
-    /// The template of the message that the seller sends to a buyer, as written in the file.
+    /// The template of the message with which the seller sends a payment link to a buyer, as in the
+    /// file.
     pub message: Option<String>,
 }
 
@@ -75,15 +76,17 @@ impl Default for Links {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Charges {
-    /// The template of the message that the seller sends to a buyer, as written in the file.
+    /// The template of the message with which the seller sends a Pix code to a buyer, as in the
+    /// file.
     pub message: Option<String>,
 }
 
-/// The settings for HTTP requests.
+/// The settings for the app's record of HTTP requests.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Requests {
-    /// True if requests are stored for later runs, with secrets masked.
+    /// True if the requests are stored on disk with their secrets masked, so that later runs can
+    /// show them.
     pub keep: bool,
 }
 
@@ -99,26 +102,24 @@ impl Default for Requests {
 pub struct Profile {
     /// The base URL of the service.
     pub base_url: Option<String>,
-    /// The title in the header of the screen.
+    /// The title in the header of the app's screens.
     pub title: Option<String>,
-    /// The preset contracts (by name) and the seller's own contract files (in the configuration
-    /// directory).
-    ///
-    /// A later contract overrides the earlier ones.
+    /// The contract as a list of presets (by name) and the seller's own files in the configuration
+    /// directory. Later entries override earlier ones.
     #[serde(default)]
     pub contract: ContractNames,
     /// The kind of vault for credentials.
     pub vault: Option<VaultKind>,
-    /// The command to run if the vault is a helper command.
+    /// The command to run if the vault is a helper command (an external program).
     pub vault_helper: Option<String>,
     /// A file in the configuration directory with certificates to trust in addition to the
     /// system's.
     pub ca_file: Option<String>,
-    /// The proxy for all requests to the service.
+    /// The URL of the proxy for all requests to the service.
     pub proxy: Option<String>,
 }
 
-/// The names of preset contracts and of contract files. In `config.toml` this is a single text or a
+/// The names of contract presets and contract files. In `config.toml` this is a single text or a
 /// list.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(from = "OneOrMore")]
@@ -140,16 +141,18 @@ impl From<OneOrMore> for ContractNames {
     }
 }
 
-/// The whole configuration, with the defaults filled in.
+/// The whole configuration: the seller's settings completed with the defaults.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Config {
     /// The contents of `config.toml`.
     pub file: ConfigFile,
     /// The key bindings: the built-in ones, overridden by the seller's.
     pub keys: KeyTable,
-    /// The template of the message about a payment link; the seller's own or the built-in one.
+    /// The template of the message about a payment link: the seller's own, or else the built-in
+    /// one.
     pub link_message: MessageTemplate,
-    /// The template of the message about a direct payment; the seller's own or the built-in one.
+    /// The template of the message about a direct payment: the seller's own, or else the built-in
+    /// one.
     pub charge_message: MessageTemplate,
 }
 
@@ -166,9 +169,9 @@ pub enum ConfigError {
     #[error("{}: line {line}: {error:?}", path.display())]
     Template {
         path: PathBuf,
-        /// The line of the template in the file, from 1.
+        /// The line number of the template in the file, from 1.
         line: usize,
-        /// The kind of message.
+        /// The kind of message, such as a message about a payment link.
         about: MessageKind,
         error: TemplateError,
     },
@@ -181,7 +184,7 @@ pub enum ConfigError {
     },
 }
 
-/// Reads the configuration; a missing file counts as empty.
+/// Reads the configuration. A missing file counts as empty.
 pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     let file: ConfigFile = read(&dirs.config_file())?.unwrap_or_default();
     let link_message = message(dirs, MessageKind::Link, file.links.message.as_deref())?;
@@ -194,7 +197,7 @@ pub fn load(dirs: &Dirs) -> Result<Config, ConfigError> {
     Ok(Config { file, keys, link_message, charge_message })
 }
 
-/// Parses a message template. An error contains the template's line number.
+/// Parses a message template. An error contains the template's line number in the file.
 fn message(
     dirs: &Dirs,
     about: MessageKind,
@@ -214,7 +217,8 @@ fn message(
 
 /// Returns the line number of a value in a TOML file, from 1.
 ///
-/// Reads the file again: line numbers are not stored, because only error messages need them.
+/// The file is read again, because line numbers are needed only for error messages and are
+/// therefore not stored.
 pub fn line_of(path: &Path, name: &[&str]) -> Option<usize> {
     let text = read_text(path).ok()?;
     let file = DeTable::parse(&text).ok()?;
@@ -242,8 +246,8 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigEr
 }
 
 impl Config {
-    /// Returns the seller's own message templates as contract lines, so that the seller has to
-    /// agree to them.
+    /// Returns the seller's own message templates in the form of contract settings, because the
+    /// seller must agree to them as well.
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
             (LINK_MESSAGE_LINE, &self.file.links.message),
@@ -255,8 +259,8 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// Returns the profile's name if the file contains a single profile and does not select a
-    /// profile.
+    /// Returns the name of the only profile. Returns `None` if there are several, or if the file
+    /// already names a default.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {
@@ -265,7 +269,8 @@ impl Config {
         }
     }
 
-    /// Returns the profile with this name, or else the selected or the default profile.
+    /// Returns the profile with this name. Without a name, returns the selected or else the default
+    /// profile.
     pub fn profile(&self, named: Option<&str>) -> Result<(String, Profile), ConfigError> {
         let name = named.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
         match self.file.profiles.get(name) {

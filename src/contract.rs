@@ -1,11 +1,11 @@
 //! The contract: the paths, field names and reply shapes that the program assumes about the
 //! payments service.
 //!
-//! The API documentation leaves many of these open. Each assumption is a line of
-//! `assets/contract.toml`, not a constant in the code, and a seller's own contract file can replace
-//! single lines.
+//! The API documentation leaves many of these open. Therefore each assumption is a setting in
+//! `assets/contract.toml`, such as `withdrawal.unit = "reais"`, and a seller's own contract file
+//! can override single settings.
 //!
-//! Start at [`Contract`]. This module reads and checks contract lines; it sends no requests.
+//! Start at [`Contract`]. This module reads and checks contract settings; it sends no requests.
 
 #![warn(missing_docs)]
 
@@ -64,10 +64,10 @@ use crate::trade::{CredentialKind, KeyFormat, Operation};
 /// The text of the built-in contract.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
 
-/// The file name of the built-in contract, as shown in errors.
+/// The file name of the built-in contract in error messages.
 const BUILT_IN_NAME: &str = "contract.toml";
 
-/// The settings of one service: how each request is built and how each reply is read.
+/// The contract with one service: how each request is built and how each reply is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contract {
     /// The login operation.
@@ -82,20 +82,20 @@ pub struct Contract {
     pub fee_preview: FeePreviewSpec,
     /// The operation that requests a Pix withdrawal.
     pub withdrawal: WithdrawalSpec,
-    /// The paths and headers that no operation except the withdrawal may use.
+    /// The URL paths and headers that only the withdrawal operation may use.
     pub withdrawal_only: WithdrawalOnly,
-    /// The JSON paths of the message and hint in an error reply.
+    /// The JSON paths of the error message and the hint in an error reply.
     pub error: ErrorBody,
-    /// True if a pasted JWT must have the form of a JWT (the line `credential.jwt.shape`).
+    /// True if a pasted token must have the form of a JWT (the setting `credential.jwt.shape`).
     pub checks_jwt_shape: bool,
     settings: BTreeMap<String, Setting>,
-    /// True if the seller must agree to the contract before it is used.
+    /// True if the seller must agree to the contract before the program uses it.
     needs_consent: bool,
-    /// Lines that a profile adds: its proxy, its CA file and its message templates for buyers.
+    /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
     of_profile: BTreeMap<String, String>,
-    /// True if one of the seller's files has a `confirmed` list, which is ignored.
+    /// True if a seller's file has a `confirmed` list. The list is ignored.
     claims: bool,
-    /// The lines confirmed by live replies or by the seller.
+    /// The settings that live replies, or the seller, confirmed to be right.
     confirmed: ConfirmedLines,
 }
 
@@ -110,18 +110,18 @@ pub struct Call {
     pub encoding: Encoding,
     /// The kind of credential that the request sends, if any.
     pub credential: Option<CredentialKind>,
-    /// The headers that carry the credential.
+    /// The headers that carry the credential, such as `Authorization: Bearer {}`.
     pub credential_headers: Vec<CredentialHeader>,
-    /// The headers with a fixed value.
+    /// The headers with a fixed value, such as `X-Store: 12`.
     pub fixed_headers: Vec<FixedHeader>,
-    /// The HTTP statuses that mean success.
+    /// The HTTP statuses that mean success, such as 200 and 201.
     pub success: Vec<u16>,
 }
 
 /// The HTTP methods that an operation may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Method {
-    /// `GET`; the parameters are in the query.
+    /// `GET`, with the parameters in the query.
     Get,
     /// `POST`, with a body.
     Post,
@@ -138,15 +138,15 @@ pub struct LoginSpec {
     pub call: Call,
     /// The fields of the login form and of its request body.
     pub form: BodySpec,
-    /// The id of the field that identifies the account, such as `email`.
+    /// The id of the form field that identifies the account, such as `email`.
     pub identity: String,
-    /// JSON paths of the API token.
+    /// JSON paths at which the reply may have the API token.
     pub token: JsonPaths,
-    /// The response header to read the token from if the body has none.
+    /// The response header with the API token, if the token is not in the body.
     pub token_header: Option<String>,
-    /// JSON paths of the token's expiry.
+    /// JSON paths at which the reply may have the token's expiry.
     pub expiry: Expiry,
-    /// JSON paths of the JWT for payment links; empty if the login does not return one.
+    /// JSON paths at which the reply may have the JWT; empty if a login never returns one.
     pub jwt: JsonPaths,
 }
 
@@ -155,19 +155,19 @@ pub struct LoginSpec {
 pub struct DomainsSpec {
     /// The HTTP settings of the operation.
     pub call: Call,
-    /// JSON paths of the list.
+    /// JSON paths at which the reply may have the list of domains.
     pub list: JsonPaths,
-    /// How the list represents its entries.
+    /// The form of the list: an array, or an object with the hosts as names.
     pub entries: DomainEntries,
-    /// JSON paths of the host, within an entry.
+    /// JSON paths of the host, relative to an entry of the list.
     pub host: JsonPaths,
-    /// JSON paths of the state, within an entry. The state shows whether the domain can be used.
+    /// JSON paths of the state, such as `pending`, relative to an entry of the list.
     pub state: JsonPaths,
-    /// The state words that mark a domain as usable.
+    /// The state words that mark a domain as usable, such as `active`.
     pub active_words: Vec<String>,
-    /// JSON paths, inside a list entry, of the flag that marks the default domain.
+    /// JSON paths of the flag that marks the default domain, relative to an entry of the list.
     pub default: JsonPaths,
-    /// How further pages are requested.
+    /// How further pages of the list are requested.
     pub pages: Pages,
 }
 
@@ -176,20 +176,20 @@ pub struct DomainsSpec {
 pub struct CreateLinkSpec {
     /// The HTTP settings of the operation.
     pub call: Call,
-    /// How the amount is written.
+    /// How the amount is written in the request.
     pub amounts: AmountFormat,
-    /// The name of the amount in the body.
+    /// The name of the amount in the request body.
     pub amount: String,
-    /// The name of the description in the body.
+    /// The name of the description in the request body.
     pub description: String,
-    /// The name of the domain in the body. If the domain is chosen automatically, the body does not
-    /// contain the domain.
+    /// The name of the checkout domain in the request body. The body omits it if the service
+    /// chooses the domain.
     pub domain: String,
-    /// JSON paths of the checkout URL.
+    /// JSON paths at which the reply may have the URL of the checkout page.
     pub url: JsonPaths,
-    /// JSON paths of the status word.
+    /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
-    /// How to recognise a failure in a reply with a success status.
+    /// The signs of a failure in a reply with a success status.
     pub failed: FailureSigns,
 }
 
@@ -202,17 +202,17 @@ pub struct DirectPaymentSpec {
     pub form: BodySpec,
     /// The id of the field with the payer's name.
     pub customer: String,
-    /// JSON paths of the payment's id.
+    /// JSON paths at which the reply may have the payment's id.
     pub id: JsonPaths,
-    /// JSON paths of the status word.
+    /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
-    /// JSON paths of the Pix copy-and-paste code.
+    /// JSON paths at which the reply may have the Pix copy-and-paste code.
     pub pix_code: JsonPaths,
-    /// JSON paths of the payment's expiry time.
+    /// JSON paths at which the reply may have the payment's expiry time.
     pub expires: JsonPaths,
-    /// True if a reply without an id does not count as a success.
+    /// True if a reply counts as a success only if it contains an id.
     pub id_required: bool,
-    /// How to recognise a failure in a reply with a success status.
+    /// The signs of a failure in a reply with a success status.
     pub failed: FailureSigns,
 }
 
@@ -225,15 +225,15 @@ pub struct FeePreviewSpec {
     pub amounts: AmountFormat,
     /// The name of the amount: a query parameter of a `GET`, a body member of a `POST`.
     pub amount: String,
-    /// JSON paths of the fee.
+    /// JSON paths at which the reply may have the fee.
     pub fee: JsonPaths,
-    /// JSON paths of the net amount.
+    /// JSON paths at which the reply may have the net amount.
     pub net: JsonPaths,
-    /// JSON paths where the reply repeats the requested amount or the net amount.
+    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
     pub echo_amount: JsonPaths,
-    /// JSON paths of the status word.
+    /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
-    /// How to recognise a failure in a reply with a success status.
+    /// The signs of a failure in a reply with a success status.
     pub failed: FailureSigns,
 }
 
@@ -248,55 +248,56 @@ pub struct WithdrawalSpec {
     pub key_header: String,
     /// The format of the idempotency key.
     pub key_format: KeyFormat,
-    /// How long the service is assumed to remember an idempotency key.
+    /// The time for which the service is assumed to remember an idempotency key.
     pub retention: Duration,
-    /// The minimum time between an attempt that may have paid and the next attempt.
+    /// The minimum wait before a withdrawal is sent again, if an earlier attempt may have paid.
     pub resend_after: Duration,
-    /// True if a success status with an empty body counts as accepted.
+    /// True if a success status with an empty body means that the withdrawal was accepted.
     pub empty_success: bool,
-    /// True if a reply without an id does not count as accepted.
+    /// True if a withdrawal counts as accepted only if the reply contains an id.
     pub id_required: bool,
-    /// JSON paths of the withdrawal's id.
+    /// JSON paths at which the reply may have the withdrawal's id.
     pub id: JsonPaths,
-    /// JSON paths of the status word.
+    /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
-    /// JSON paths of the end-to-end id, which identifies a Pix payment between banks.
+    /// JSON paths at which the reply may have the end-to-end id, which identifies a Pix payment
+    /// between banks.
     pub end_to_end: JsonPaths,
-    /// JSON paths of the receipt's URL.
+    /// JSON paths at which the reply may have the receipt's URL.
     pub receipt: JsonPaths,
-    /// JSON paths where the reply repeats the requested amount or the net amount.
+    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
     pub echo_amount: JsonPaths,
-    /// JSON paths where the reply repeats the destination.
+    /// JSON paths at which the reply may repeat the destination of the money.
     pub echo_destination: JsonPaths,
-    /// How to recognise a failure in a reply with a success status.
+    /// The signs of a failure in a reply with a success status.
     pub failed: FailureSigns,
 }
 
-/// How to recognise a failure in the body of a reply with a success status.
+/// The signs of a failure in the body of a reply with a success status, such as `200`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FailureSigns {
-    /// Status words that mean failure, in any letter case.
+    /// Status words that mean failure, such as `rejected`; upper and lower case are equal.
     pub words: Vec<String>,
-    /// JSON paths of an error member; any value there means failure.
+    /// JSON paths of an error value. Any value there means failure.
     pub error: JsonPaths,
-    /// JSON paths of an HTTP status code within the body; a code from 400 to 599 means failure.
+    /// JSON paths of an HTTP status code in the body; a code from 400 to 599 means failure.
     pub code: JsonPaths,
-    /// JSON paths of a flag; `false` means failure.
+    /// JSON paths of a success flag; `false` means failure.
     pub flag: JsonPaths,
 }
 
 /// The JSON paths of the texts in an error reply.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ErrorBody {
-    /// JSON paths of the error message.
+    /// JSON paths at which an error reply may have its message.
     pub message: JsonPaths,
-    /// JSON paths of the hint that explains what to do.
+    /// JSON paths at which an error reply may have a hint that explains what to do.
     pub hint: JsonPaths,
 }
 
-/// Moves an error from a built-in contract line to the seller's line that causes it.
+/// Moves an error from a built-in contract setting to the seller's setting that causes it.
 ///
-/// The built-in contract is valid by itself, so one of the seller's lines must be the cause: the
+/// The built-in contract is valid by itself, so the cause is one of the seller's settings: the
 /// first one whose removal fixes the error.
 fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) -> ContractError {
     let (true, Ok(built_in)) =
@@ -308,8 +309,8 @@ fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) 
     let mut lines = settings.own().into_iter();
     match lines.find(|(name, _)| is_gone(settings.without(name, &built_in))) {
         Some((_, setting)) => {
-            // Line number 1 means that a line is missing. In that case no built-in line contradicts
-            // the seller's line.
+            // Line number 1 means that a setting is missing. Then the seller's setting contradicts
+            // no built-in one.
             let clash = (error.number > 1).then_some(error.number);
             ContractError { file: setting.file, number: setting.number, clash, ..error }
         }
@@ -317,8 +318,8 @@ fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) 
     }
 }
 
-/// Reads the built-in contract, with lines replaced by lines from `files`; `whose` is the author of
-/// the files.
+/// Reads the built-in contract, overridden by the settings in `files`. `whose` is the author of the
+/// files.
 fn read_settings(
     files: &[(&str, &str)],
     whose: FileAuthor,
@@ -336,20 +337,20 @@ impl Contract {
     ///
     /// # Panics
     ///
-    /// Panics if `assets/contract.toml` is invalid. A test reads the same text.
+    /// Panics if `assets/contract.toml` is invalid. A test checks that it is valid.
     pub fn built_in() -> Contract {
         Contract::with(&[]).expect("the built-in contract is tested")
     }
 
-    /// Reads the built-in contract and replaces its lines by the lines in `files`, in order.
+    /// Reads the built-in contract, overridden by the settings in `files` in their order.
     ///
-    /// Each item is a file name (shown in errors) and the file's text. The seller [has to
-    /// agree](Contract::to_agree) to the lines unless all files are presets. A seller's file cannot
-    /// mark lines as confirmed.
+    /// Each item is a file name (for error messages) and the file's text. The seller [has to
+    /// agree](Contract::to_agree) to the contract unless all files are presets. A seller's file
+    /// cannot mark settings as confirmed.
     ///
     /// # Errors
     ///
-    /// Fails if a line is unknown, has an invalid value or contradicts another line.
+    /// Fails if a setting is unknown, has an invalid value or contradicts another setting.
     pub fn with(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         let is_preset = |file: &(&str, &str)| PRESETS.iter().any(|it| (it.file, it.text) == *file);
         let needs_consent = !files.iter().all(is_preset);
@@ -360,12 +361,12 @@ impl Contract {
     }
 
     /// Like [`with`](Contract::with), for files that are part of the program. Only such files may
-    /// confirm lines.
+    /// mark settings as confirmed.
     pub fn own(files: &[(&str, &str)]) -> Result<Contract, ContractError> {
         operations::read(read_settings(files, FileAuthor::Program)?)
     }
 
-    /// Returns the kinds of credential that the operations need.
+    /// Returns the kinds of credential, such as the API token, that the operations need.
     pub fn credentials(&self) -> Vec<CredentialKind> {
         let calls = [
             &self.domains.call,
@@ -378,14 +379,15 @@ impl Contract {
         [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
     }
 
-    /// Adds the lines of a profile, given as names with their values.
+    /// Adds the settings of a profile, given as names with their values.
     pub fn with_profile_lines(mut self, lines: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !lines.is_empty();
         self.of_profile.clone_from(lines);
         self
     }
 
-    /// Returns the lines that the profile adds: its proxy, its CA file and its message templates.
+    /// Returns the settings that the profile adds: its proxy, its CA file and its message
+    /// templates.
     pub fn profile_lines(&self) -> &BTreeMap<String, String> {
         &self.of_profile
     }
@@ -395,13 +397,14 @@ impl Contract {
         self.of_profile.get(PROXY_LINE).map(String::as_str)
     }
 
-    /// Returns the names of all contract files, except the built-in one, that lines were read from.
+    /// Returns the names of the files from which settings were read, without the built-in contract.
     pub fn own_files(&self) -> BTreeSet<&str> {
         let files = self.settings.values().map(|setting| &*setting.file);
         files.filter(|file| *file != BUILT_IN_NAME).collect()
     }
 
-    /// Returns the names of the presets that lines were read from, and the number of other files.
+    /// Returns the names of the presets from which settings were read, and the number of other
+    /// files.
     pub fn sources(&self) -> (Vec<&'static str>, usize) {
         let mut files = self.own_files();
         let used = PRESETS.iter().filter(|preset| files.remove(preset.file));
@@ -409,14 +412,13 @@ impl Contract {
         (presets, files.len())
     }
 
-    /// Returns true if one of the seller's files has a `confirmed` list, which is ignored.
+    /// Returns true if a seller's file claims that settings are confirmed. The claim is ignored.
     pub fn claims_confirmed(&self) -> bool {
         self.claims
     }
 
-    /// Returns the source that supports a setting: documented, confirmed or assumed.
-    ///
-    /// An unknown setting counts as assumed.
+    /// Returns the evidence for a setting: documented, confirmed or assumed. An unknown setting
+    /// counts as assumed.
     pub fn provenance(&self, setting: &str) -> Provenance {
         self.settings.get(setting).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
@@ -427,10 +429,10 @@ impl Contract {
     }
 }
 
-/// A shared handle to the current contract. After a replacement, every clone returns the new
-/// contract.
+/// A shared handle to the current contract. If the contract is replaced, all clones of the handle
+/// return the new one.
 ///
-/// An operation reads the current contract when it begins, and uses that contract until it ends.
+/// An operation reads the current contract at its start, and uses that contract to its end.
 #[derive(Debug, Clone)]
 pub struct ContractInForce(Arc<RwLock<Arc<Contract>>>);
 
@@ -462,7 +464,7 @@ impl Method {
     /// The HTTP methods that can create something on the server.
     pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
 
-    /// Returns the methods allowed for an operation.
+    /// Returns the HTTP methods that a contract may set for an operation.
     fn of(operation: Operation) -> &'static [Method] {
         match operation {
             Operation::Login => &[Method::Post],
@@ -471,12 +473,13 @@ impl Method {
         }
     }
 
-    /// Parses a method name; `None` if the method cannot create something on the server.
+    /// Parses a method name. Returns `None` for methods such as `GET`, which create nothing on the
+    /// server.
     pub fn creating(name: &str) -> Option<Method> {
         Method::CREATING.into_iter().find(|method| method.as_str() == name)
     }
 
-    /// Returns the method name as used in HTTP.
+    /// Returns the name of the method in HTTP, such as `GET`.
     pub fn as_str(self) -> &'static str {
         match self {
             Method::Get => "GET",

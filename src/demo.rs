@@ -1,7 +1,7 @@
-//! The demo: the app with its own sandbox, filled with example data.
+//! The demo: the app together with its own sandbox (a service without real money) and example data.
 //!
-//! Only this module and the command line depend on both the app and the sandbox. Every change that
-//! the demo can make to the sandbox is a command in the app's palette.
+//! Only this module and the command line depend on both the app and the sandbox. Each change that
+//! the presenter can make to the sandbox is a command in the app's palette.
 
 mod clock;
 mod faults;
@@ -53,42 +53,41 @@ pub use script::{Script, ScriptError};
 pub use story::AlonePace;
 use story::Playing;
 
-/// The name of the file that stores the port of a demo that is kept (`--keep`).
+/// The file with the sandbox's port, for a demo that is kept (`--keep`).
 const PORT: &str = "port";
 
-/// The name of the file that stores the port at which a demo that is kept was last shared.
+/// The file with the port at which a kept demo (`--keep`) was last shared with other devices.
 const SHARED_PORT: &str = "shared-port";
 
-/// The profile in which a demo makes its withdrawals.
+/// The name of the profile that a demo uses for its withdrawals.
 pub const PROFILE: &str = "demo";
 
-/// The maximum number of the seller's actions that are queued until the demo's story processes
-/// them.
+/// The maximum number of actions of the seller that wait until the demo's story processes them.
 const SELLER_EVENT_QUEUE: usize = 64;
 
-/// The contract of the demo's service, which is part of the program.
+/// The contract with the demo's sandbox, which is part of the program.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 
 /// The minimum wait before the demo resends a withdrawal that may have been paid. It is as long as
-/// the demo's service can take to reply. It is shorter than a contract file may set, because an
-/// audience is waiting.
+/// the sandbox may take to reply, but shorter than a contract file may set, because an audience is
+/// waiting.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 
 /// Returns the demo's contract, which describes the API of its sandbox.
 ///
 /// # Panics
 ///
-/// Never in a release, because a test parses the same text.
+/// Never in a release: a test parses the same text.
 pub fn contract() -> Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| own_contract(None));
     CONTRACT.clone()
 }
 
-/// Returns the demo's contract for a sandbox with the dialect of this preset.
+/// Returns the demo's contract for a sandbox with the API variant (dialect) of this preset.
 ///
 /// # Panics
 ///
-/// Never in a release, because a test parses the same texts.
+/// Never in a release: a test parses the same texts.
 pub fn contract_in(preset: Option<Preset>) -> Contract {
     preset.map_or_else(contract, |preset| own_contract(Some(preset)))
 }
@@ -101,7 +100,7 @@ fn own_contract(preset: Option<Preset>) -> Contract {
     contract
 }
 
-/// Returns the ids of the login fields that the demo fills in: the identity and the secret.
+/// Returns the ids of the two login fields that the demo fills in: the login name and the password.
 pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     let login = &contract.login;
     let secret = login.form.fields.iter().find(|field| field.kind == FieldKind::Secret);
@@ -109,48 +108,50 @@ pub fn login_fields(contract: &Contract) -> (Arc<str>, Arc<str>) {
     (login.identity.as_str().into(), secret.into())
 }
 
-/// The sandbox of a demo, together with the functions that control it.
+/// The sandbox of a demo, and the functions that control it.
 pub struct DemoSandbox {
     /// The base URL of the sandbox.
     pub base_url: String,
-    /// The title in the app's header.
+    /// The title in the header of the app's screens.
     pub title: String,
-    /// The timing of a story that plays by itself.
+    /// The timing of the story, if it plays by itself without a presenter.
     pub alone: AlonePace,
     sandbox: SandboxServer,
     props: Arc<DemoConfig>,
-    /// The number of times that the demo has been restarted.
+    /// The number of restarts of the demo.
     times: AtomicU32,
-    /// The task that plays the story, and the notification that makes the story continue.
+    /// The task that plays the story, and the notification that skips its current wait.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
-    /// Sends the seller's actions to the story.
+    /// Sends the seller's actions, such as opening a screen, to the story.
     seller: Sender<SellerEvent>,
 }
 
-/// The settings for a demo.
+/// The configuration of a demo.
 pub struct DemoConfig {
-    /// Advances the clock that the app and the sandbox share.
+    /// Advances the clock that the app and the sandbox have in common.
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
-    /// The directory for the demo's journals, which are deleted when the demo ends. `None` for a
-    /// demo that is kept (`--keep`). Such a demo cannot be restarted, because its journal would
-    /// contain withdrawals that its sandbox has lost.
+    /// The directory for the demo's journals, deleted when the demo ends.
+    ///
+    /// `None` for a kept demo (`--keep`). It cannot be restarted, because its journal would contain
+    /// withdrawals that its sandbox has lost.
     pub journals: Option<PathBuf>,
     /// The example payments of the last weeks, and the steps of the story.
     pub script: Script,
-    /// The key bindings, for the keys in captions.
+    /// The key bindings, because captions of the story name keys.
     pub keys: Arc<Keymap>,
-    /// The variant of the API that the sandbox uses.
+    /// The variant of the API that the sandbox offers.
     pub dialect: Dialect,
-    /// The ids of the login fields that the demo fills in, from [`login_fields`].
+    /// The ids of the two login fields that the demo fills in, as returned by [`login_fields`].
     pub login: (Arc<str>, Arc<str>),
-    /// True if the keys that are pressed are shown on the screen.
+    /// True if the screen shows each key that is pressed, for an audience.
     pub show_keys: bool,
-    /// Set if the demo is open to strangers. Its sandbox then has no port.
+    /// Set if this demo is a kiosk, which is open to the public. Its sandbox uses a Unix socket
+    /// instead of a port.
     pub kiosk: Option<Kiosk>,
 }
 
 impl DemoConfig {
-    /// Returns the Unix socket of the kiosk's sandbox, which is in the directory of its journals.
+    /// Returns the path of the Unix socket of a kiosk's sandbox, in the directory of its journals.
     pub fn socket(&self) -> Option<PathBuf> {
         self.kiosk.and_then(|_| Some(self.journals.as_ref()?.join("socket")))
     }
@@ -158,8 +159,8 @@ impl DemoConfig {
 
 /// Starts the demo's sandbox.
 ///
-/// If the demo is kept, the sandbox reuses its earlier data and port, so that the URLs of earlier
-/// links still work and earlier withdrawals still belong to the same account.
+/// A kept demo (`--keep`) starts with its earlier data and port, so that earlier payment links
+/// still work and earlier withdrawals still belong to the same account.
 pub async fn open(
     faults: Vec<FaultRule>,
     keep: Option<&Path>,
@@ -171,7 +172,8 @@ pub async fn open(
     let options = |listen| Options {
         listen,
         socket: socket.clone(),
-        // The demo controls its sandbox within the process. The routes are open to all users.
+        // The demo controls its sandbox by function calls. HTTP routes for control would be open to
+        // all users.
         serves_control: false,
         data: data.clone(),
         faults: faults.clone(),
@@ -180,7 +182,8 @@ pub async fn open(
         dialect: props.dialect.clone(),
         ..Options::default()
     };
-    // A kiosk has no port. Port 80 is left out of URLs.
+    // A kiosk's sandbox uses no port. Its URLs must not contain one either, so take port 80, which
+    // URLs omit.
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
     let again = match keep.and_then(|dir| kept_port(dir, PORT)) {
         Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
@@ -188,18 +191,17 @@ pub async fn open(
     };
     let sandbox = match again {
         Some(sandbox) => sandbox,
-        // Choose another port, because no port was stored or another program is using the stored
-        // port.
+        // Take any port, because no port was stored or a different program uses it.
         None => sandbox::start(options(any)).await?,
     };
     if let Some(dir) = keep {
-        // Ignore errors: the worst outcome is that the next demo uses a different port.
+        // Ignore errors: at worst, the next demo uses a different port.
         let _ = keep_port(dir, PORT, sandbox.address().port());
     }
     Ok(DemoSandbox::on(sandbox, props))
 }
 
-/// Returns the demo's shop, with an additional active domain for links.
+/// Returns the sandbox's example shop, with an additional active checkout domain.
 fn scene() -> Scene {
     let mut scene = Scene::default();
     let third = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
@@ -207,23 +209,21 @@ fn scene() -> Scene {
     scene
 }
 
-/// Binds an address for sharing. Connections are accepted only after a call of
+/// Opens the port for sharing the demo. Connections are accepted only after a call of
 /// [`DemoSandbox::share`].
 ///
-/// If `address` has no port, a demo that is kept uses the port at which it was last shared, so that
-/// earlier QR codes still work.
+/// If `address` has no port, a kept demo (`--keep`) uses the port at which it was last shared, so
+/// that earlier QR codes still work.
 pub fn hold(address: ShareAddress, keep: Option<&Path>) -> Result<ShareSocket, ShareFault> {
     let kept = keep.and_then(|dir| kept_port(dir, SHARED_PORT)).filter(|_| address.port.is_none());
     let again = kept.map(|port| ShareAddress { port: Some(port), ..address });
     let held = match again.map(ShareSocket::hold) {
         Some(Ok(held)) => held,
-        // Choose another port, because no port was stored or another program is using the stored
-        // port.
+        // Take any port, because no port was stored or a different program uses it.
         Some(Err(_)) | None => ShareSocket::hold(address)?,
     };
     if let Some(dir) = keep {
-        // Ignore errors: the worst outcome is that the demo is shared at a different port next
-        // time.
+        // Ignore errors: at worst, the demo is shared at a different port next time.
         let _ = keep_port(dir, SHARED_PORT, held.address().port());
     }
     Ok(held)
@@ -244,15 +244,14 @@ fn keep_port(dir: &Path, name: &str, port: u16) -> io::Result<()> {
     file.write_all(port.to_string().as_bytes())
 }
 
-/// Creates a directory that only its owner can read. The directory is deleted when the returned
-/// value is dropped.
+/// Creates a directory that only its owner can read. Dropping the returned value deletes it.
 pub fn temporary() -> io::Result<TempDir> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     tempfile::Builder::new().prefix("balcao-demo-").permissions(owner_only).tempdir()
 }
 
 impl DemoSandbox {
-    /// Creates the demo for a sandbox that is already running.
+    /// Creates the demo for a running sandbox.
     pub fn on(sandbox: SandboxServer, props: DemoConfig) -> DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
@@ -266,17 +265,18 @@ impl DemoSandbox {
         }
     }
 
-    /// Lets other devices open the payment pages of links at the shared address, and pay there.
+    /// Makes the payment pages available to other devices at the shared address, so that the
+    /// audience can pay there.
     pub fn share(&mut self, held: ShareSocket) -> Result<(), ShareFault> {
         self.sandbox.share(held, ShareLimits::default())
     }
 
-    /// Returns the kind of a demo that is open to strangers.
+    /// Returns the kiosk's rules if this demo is a kiosk (a public demo).
     pub fn kiosk(&self) -> Option<Kiosk> {
         self.props.kiosk
     }
 
-    /// Returns the demo's settings for the app.
+    /// Returns the app's settings for this demo.
     pub fn setup(&self) -> DemoSetup {
         let (email, password) = self.sandbox.credentials();
         let (who, secret) = self.props.login.clone();
@@ -292,14 +292,15 @@ impl DemoSandbox {
         }
     }
 
-    /// Returns the function that fills an empty history with links and charges of the last weeks.
+    /// Returns the function that fills an empty history with example payment links and direct
+    /// payments.
     pub fn past(&self, origin: &Origin, now: Wall) -> SeedHistory {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
         Box::new(move |history| past.begin(script.content(), history))
     }
 
-    /// Returns the function that fills an empty journal with withdrawals of the last weeks.
+    /// Returns the function that fills an empty journal with example withdrawals of the last weeks.
     pub fn past_withdrawals(&self, origin: &Origin, now: Wall) -> SeedWithdrawals {
         let past = self.account_of(origin, now);
         let script = self.props.script.clone();
@@ -325,19 +326,18 @@ impl DemoSandbox {
         secrets.put(&name.as_str().into(), &Secret::new(password));
     }
 
-    /// Stores the JWT for payment links in the vault, before the app reads the vault.
+    /// Stores the JWT for payment links in the vault. Call this before the app reads the vault.
     pub async fn keep_jwt(&self, vault: &VaultHandle, base: &BaseUrl, now: Wall) {
         let jwt = self.control().jwt().map(Secret::new);
         let Ok(jwt) = jwt else { return };
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), now);
         let (profile, origin) = (PROFILE.into(), base.origin().clone());
         let name = CredentialName { profile, origin, kind: CredentialKind::Jwt };
-        // Ignore errors: without a stored JWT, the app prompts for a JWT, as it does outside the
-        // demo.
+        // Ignore errors: without a stored JWT the app asks for one, as it does outside the demo.
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
-    /// Reports events of the sandbox to the app: payments of links, and the armed faults.
+    /// Tells the app about events in the sandbox: payments of links, and the faults that are armed.
     pub fn listen(&self, inbox: Inbox) {
         let control = self.control();
         let (mut armed, told) = (control.watch_armed(), inbox.clone());
@@ -351,8 +351,8 @@ impl DemoSandbox {
             }
         });
         let mut payments = control.watch_payments();
-        // Report the paid links once at the start, because some links may have been paid in an
-        // earlier run of the demo.
+        // Report the paid links once at the start, because some may have been paid in an earlier
+        // run.
         payments.mark_changed();
         tokio::spawn(async move {
             while payments.changed().await.is_ok() {
@@ -364,7 +364,8 @@ impl DemoSandbox {
 }
 
 impl DemoSandbox {
-    /// Plays the story from its beginning. If `alone`, the story presses the keys itself.
+    /// Plays the story from its beginning. If `alone` is true, the story also presses the keys, so
+    /// no presenter is needed.
     pub fn play(&self, inbox: &Inbox, alone: bool) {
         let go_on = Arc::new(Notify::new());
         let (props, seller) = (self.props.clone(), self.seller.clone());
@@ -380,7 +381,7 @@ impl DemoSandbox {
         }
     }
 
-    /// Skips the current wait of the story, so that the story continues with its next step.
+    /// Skips the current wait of the story, so that its next step comes at once.
     fn go_on(&self) {
         if let Some((_, go_on)) = &*self.playing() {
             go_on.notify_one();
@@ -391,15 +392,15 @@ impl DemoSandbox {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes every domain inactive, or restores the initial state of each domain.
+    /// Makes every checkout domain inactive, or restores the initial state of each.
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
         let first = control.first_domains();
         let state = |host: &str| match first.iter().find(|domain| domain.host == host) {
             _ if down => DomainSetup::SslPending,
             Some(domain) => domain.state,
-            // A domain without an initial state is either the shared address or a domain that a
-            // script added.
+            // This domain has no initial state, because it is the shared address or was added by a
+            // script.
             None => DomainSetup::Active,
         };
         let mut domains = control.domains().into_iter();
@@ -407,8 +408,8 @@ impl DemoSandbox {
     }
 }
 
-/// Converts an amount from the sandbox to the app's type. The amount is passed as text, because the
-/// sandbox and the app share no types.
+/// Converts an amount from the sandbox to the app's type. The sandbox returns text, because the two
+/// share no types.
 fn money(text: &str) -> Money {
     Money::parse_wire(text).unwrap_or(Money::ZERO)
 }
@@ -467,14 +468,14 @@ impl world::DemoBackend for DemoSandbox {
     }
 
     fn on_seller_event(&self, what: SellerEvent) {
-        // Ignore errors: sending fails only if no story is being played.
+        // Ignore errors: sending fails only if no story is playing.
         self.seller.send(what).ok();
     }
 
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage {
         let control = self.control();
         if pay {
-            // Ignore errors: if the payment fails, the page itself shows the reason.
+            // Ignore errors: if the payment fails, the payment page shows the reason.
             let _ = control.pay_link(url.raw());
         }
         control.page(url.raw()).as_ref().map_or(BuyerPage::NotFound, as_seen)

@@ -2,8 +2,8 @@
 //! data, and searches such files.
 //!
 //! [`StrictMask`] masks the values. [`file()`] writes a HAR 1.2 file, and [`command`] writes a curl
-//! command. [`check()`] searches a file for texts without using the rules of the mask, so that a
-//! seller can verify the mask: "is my CPF in it?"
+//! command. [`check()`] searches a file for the seller's texts, such as a CPF. It does not use the
+//! mask's rules, so it can show that nothing was missed.
 
 #![warn(missing_docs)]
 

@@ -1,9 +1,11 @@
-//! Persistent storage: the journal of withdrawals, and the history of everything else.
+//! Persistent storage: the journal of withdrawals, the history of payment links and direct
+//! payments, and a record of HTTP requests.
 //!
-//! [`money`] is the journal that the safety of payments depends on. It consists of `money.db` and
-//! `money.head`. Its events are append-only, chained by checksums, and on disk before a request is
-//! sent. [`history`] stores payment links and direct payments in `history.db`, and [`requests`]
-//! stores HTTP requests in `requests/requests.db`. Both can be lost without losing money.
+//! [`money`] is the journal of withdrawals, which prevents a second payment. It consists of
+//! `money.db` and `money.head`. Its events are append-only, chained by checksums, and on disk
+//! before a request is sent. [`history`] stores payment links and direct payments in `history.db`,
+//! and [`requests`] stores HTTP requests in `requests/requests.db`. Both can be lost without losing
+//! money.
 //!
 //! All functions are synchronous. Only this module can create a [`Permit`] to send a withdrawal,
 //! and only after the attempt is on disk.
@@ -32,8 +34,8 @@ pub use lock::{FlightEnd, LockGuard};
 pub use permit::{AccountLock, Permit, PermittedRequest, Spent};
 pub use run_dir::RunDir;
 
-/// Creates a directory with mode 0700. If the directory exists, checks that the current user owns
-/// it and that no other user can write to it; its permissions are never changed.
+/// Creates a directory with mode 0700. An existing directory must belong to the current user, and
+/// other users must not be able to write to it. Its permissions are never changed.
 ///
 /// # Errors
 ///

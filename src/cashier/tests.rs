@@ -1,5 +1,5 @@
-//! Tests that an attempt happens in this order: take the lock, write to the journal, send the
-//! request, write the outcome. Most tests inspect the journal while the request is being sent.
+//! Tests that sending a withdrawal happens in this order: take the lock, write to the journal, send
+//! the request, write the outcome. Most tests inspect the journal during the request.
 
 mod lying;
 
@@ -25,8 +25,8 @@ impl Clock for Fixed {
     }
 }
 
-/// A fake `Wire` (the part that sends requests). It opens the journal a second time during a send,
-/// to see which events are on disk.
+/// A fake `Wire`. While it "sends" a request, it opens the journal a second time to see which
+/// events are already on disk.
 struct Watching {
     dir: PathBuf,
     class: Class,
@@ -113,7 +113,7 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
     }
 }
 
-/// A fake `Wire` that sends the request and then breaks the given disk step.
+/// A fake `Wire` that sends the request and then makes the given disk step fail.
 struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
 
 impl Wire for FillingDisk {
@@ -273,8 +273,8 @@ fn every_permit_says_until_when_its_bytes_may_leave() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    // A request must be sent within 30 seconds, and before the window for resending closes. That
-    // window opened at second 200, so at second 760 only 10 seconds are left.
+    // Each attempt must be sent within 30 seconds, and before the 10-minute window for resending
+    // closes. The window opened at second 200 here, so at second 760 only 10 seconds are left.
     let ends = [(100, Class::NotSent(NotSent::Dns), 30), (200, lost(), 30), (760, lost(), 10)];
     for (at, class, left) in ends {
         let wire = watching(dir.path(), class);

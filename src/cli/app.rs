@@ -1,7 +1,7 @@
 //! Builds the full-screen app from its parts and runs it.
 //!
-//! A run shows one profile. When the user switches to another profile, the next run begins on the
-//! same terminal. Start reading at [`open()`].
+//! One run of the app shows one profile. When the user switches to another profile, a new run
+//! begins on the same terminal. Start reading at [`open()`].
 
 mod first_run;
 mod kiosk;
@@ -50,7 +50,8 @@ use crate::trade::{Origin, Untrusted, VaultKind};
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, Lang};
 
-/// Opens the app with the chosen profile, and again with each profile that the user switches to.
+/// Opens the app with the chosen profile. Opens it again whenever the user switches to another
+/// profile.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
     if first_run::is_first(args, &settings) && terminal::check().is_ok() {
@@ -64,7 +65,7 @@ pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     run_all(args, look, app, screen)
 }
 
-/// Runs the first-run setup, and opens the app on the profile that it created.
+/// Runs the first-run setup, and then opens the app with the profile that the setup created.
 fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
     let (presentation, keys) = (args.presentation(&settings)?, keymap(&settings)?);
     let look = presentation.look.clone();
@@ -74,17 +75,16 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
         first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
-    // The vault flag only preselected an answer of the setup. Drop the flag, because the new
-    // profile names the vault that the user chose. Keep the flag for a vault that the setup does
-    // not offer.
+    // The new profile names the vault that the user chose in the setup, so drop the `--vault` flag,
+    // which only preselected it. Keep a flag for a vault that the setup does not offer.
     let vault = args.vault.filter(|kind| !SETUP_VAULTS.contains(kind));
     let named = GlobalArgs { profile: Some(name), vault, ..args.clone() };
     let app = ReadProfile::of(named.chosen()?).and_then(App::of_profile)?;
     run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
 }
 
-/// Runs the app. Whenever the user switches to another profile, runs the app built for that
-/// profile.
+/// Runs the app. When the user switches to another profile, runs the app that was built for it, and
+/// so on.
 fn run_all(
     args: &GlobalArgs,
     mut look: RunLook,
@@ -96,8 +96,8 @@ fn run_all(
         OpenProfiles { args: args.clone(), first, lang: look.lang, ready: Arc::default() };
     let own = screen.runtime();
     loop {
-        // Each run has its own Tokio runtime, so that tasks left over from one run cannot send
-        // messages to the next run.
+        // Give each run its own Tokio runtime, so that leftover tasks of one run cannot send
+        // messages to the next.
         let workers = worker_runtime()?;
         let run = app.run(&mut look, &mut screen, Some(&profiles), workers.handle());
         match own.block_on(run)? {
@@ -110,7 +110,7 @@ fn run_all(
     }
 }
 
-// The help texts are in the `words` module, as for every command.
+// The help texts are not here: the `words` module has them, as for every command.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     #[arg(long, value_name = "DIR")]
@@ -131,14 +131,14 @@ pub struct DemoArgs {
     show_keys: bool,
 }
 
-/// Waits for the thread that reads the contract, and returns its result. If the thread panicked,
-/// this function panics too.
+/// Waits for the thread that reads the contract, and returns its result. A panic in that thread is
+/// passed on.
 fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Creates the Tokio runtime for background tasks, with two threads. If the tasks ran on the thread
-/// that draws the screen, a key press in the search field would take a third longer to appear.
+/// Creates the Tokio runtime for background tasks, with two threads. They do not run on the thread
+/// that draws, because then a typed letter would take a third longer to appear.
 fn worker_runtime() -> Result<Runtime, Complaint> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
@@ -159,18 +159,19 @@ fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen
     TerminalScreen::take(mouse, theme, themes, follows_background).map_err(Complaint::of)
 }
 
-/// Builds the app for a profile that the user switches to, and keeps it until the current run ends.
+/// Builds the app for the profile to which the user switches, and keeps it until the current run
+/// ends.
 struct OpenProfiles {
     args: GlobalArgs,
-    /// The profile and the service's origin with which the program was started.
+    /// The profile and the service's origin with which the program started.
     first: (String, Origin),
     lang: Lang,
     ready: Arc<Mutex<Option<Box<App>>>>,
 }
 
 impl OpenProfiles {
-    /// Returns a function that builds the app for a profile name. If building fails, that function
-    /// returns an error message for the seller.
+    /// Returns a function that builds the app for the profile with a given name, or returns an
+    /// error message for the seller.
     fn opener(&self) -> ProfileOpener {
         let (args, first, lang) = (self.args.clone(), self.first.clone(), self.lang);
         let ready = self.ready.clone();
@@ -183,14 +184,14 @@ impl OpenProfiles {
         })
     }
 
-    /// Removes and returns the app that was built for this profile.
+    /// Takes the app that was built for this profile out of the slot.
     fn take(&self, name: &str) -> Option<Box<App>> {
         let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
         app.filter(|app| app.chosen.name == name)
     }
 }
 
-/// An app with all its parts, before it is run.
+/// The parts of an app that is ready to run.
 struct App {
     chosen: ChosenProfile,
     base: BaseUrl,
@@ -204,7 +205,7 @@ struct App {
     demo: Option<DemoRun>,
 }
 
-/// The demo, if the app runs with a demo sandbox instead of a real service.
+/// The demo and its sandbox, if the app runs as a demo instead of with a real service.
 struct DemoRun {
     stage: demo::DemoSandbox,
     /// True if the demo's story starts as soon as the app opens.
@@ -212,7 +213,7 @@ struct DemoRun {
 }
 
 impl App {
-    /// Builds the app for a profile whose files are being read.
+    /// Builds the app for a profile. Waits for the thread that is reading the contract.
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
         let ReadProfile { chosen, base, keys, reading } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
@@ -286,8 +287,8 @@ impl App {
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
             && screen.drop_typed_ahead().await
         {
-            // No withdrawal is in flight here. Wait only for an outcome that has not been written
-            // to the journal yet.
+            // On a switch of profiles no withdrawal is being sent, so wait only until the last
+            // outcome is in the journal.
             money.finish(FINISH);
             stores.close();
             return Ok(Some(next));
@@ -298,7 +299,7 @@ impl App {
         screen.give_back(hung_up).await;
         let finished = finish(&money, &model, hung_up, look.lang, &clocks);
         if is_demo {
-            // Close all stores, because the directory of the demo's files is removed next.
+            // Close all stores, because the demo's directory is removed next.
             stores.close();
         } else {
             stores.now().requests.close();
@@ -307,7 +308,7 @@ impl App {
         ended.map(|_| None).map_err(Complaint::of)
     }
 
-    /// Returns the file of the first-run setup if the seller has not created the first link yet.
+    /// Returns the first-run setup's file if the seller has not created the first payment link yet.
     fn waits_for_link(&self) -> Option<FirstRunFile> {
         let file = FirstRunFile::new(&self.chosen.settings.places.state);
         let waits = self.demo.is_none() && file.waits_for_link(&self.chosen.name);
@@ -387,7 +388,7 @@ impl App {
             }
         });
         let is_demo = stage.is_some();
-        // A kiosk starts no program, and writes only into its own directory.
+        // A kiosk (a public demo) starts no other program and writes only into its own directory.
         let (display, receipts) = match is_kiosk {
             true => (DisplayEnvironment::default(), dirs.state.clone()),
             false => (DisplayEnvironment::from_variables(environment::text), PathBuf::from(".")),
@@ -419,14 +420,13 @@ impl App {
     }
 }
 
-/// The files and flags of a profile, read before its run begins.
+/// A profile whose settings were read; its contract is still being read in a thread.
 struct ReadProfile {
-    /// The profile with the flags that apply to it.
     chosen: ChosenProfile,
     base: BaseUrl,
     keys: Arc<Keymap>,
-    /// The thread that reads the contract and the network settings. Reading them takes as long as
-    /// all other start-up work together, so it runs in parallel.
+    /// The thread that reads the contract and the network settings. It runs in parallel, because
+    /// reading them takes as long as all other work at the start.
     reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
 }
 
@@ -443,8 +443,8 @@ impl ReadProfile {
 /// Reads the settings file again when the user switches profiles, and returns the profile with this
 /// name.
 ///
-/// The base URL flag and the secrets from the environment apply only to the profile and origin with
-/// which the program was started. All other flags apply to every profile.
+/// The `--base-url` flag and the secrets in environment variables apply only to the profile and
+/// origin with which the program was started. All other flags apply to every profile.
 fn again(
     args: &GlobalArgs,
     name: &str,
@@ -459,7 +459,7 @@ fn again(
     Ok(chosen)
 }
 
-/// Returns the app's settings that are the same for every profile.
+/// Returns the part of the app's setup that is the same for every profile.
 fn setup(
     settings: &Settings,
     RunLook { lang, theme, ascii, masks, .. }: RunLook,
@@ -481,8 +481,8 @@ fn setup(
     }
 }
 
-/// Returns the profiles that the user can switch to: all profiles in the settings file except the
-/// current profile, which has this name and origin.
+/// Returns the profiles to which the user can switch. The current profile, with this name and
+/// origin, is left out.
 fn others(settings: &Settings, name: &str, origin: &Origin) -> Arc<[OtherProfile]> {
     let profiles = settings.config.file.profiles.iter().map(|(name, profile)| {
         let base = profile.base_url.as_deref().and_then(|url| BaseUrl::parse(url).ok());

@@ -1,7 +1,7 @@
-//! Error messages of commands, and descriptions of failures that several commands print.
+//! The error messages of commands, and descriptions of failures that several commands print.
 //!
-//! Text from outside, including paths, is shown without control characters that could affect the
-//! terminal.
+//! Text from outside, including file paths, is printed without control characters, because these
+//! could change the terminal's state.
 
 use crate::app::ui::keys::KeymapError;
 use crate::trade::withdrawal::NotSent;
@@ -13,7 +13,7 @@ use crate::words::failure::{self, Activity, FailureText};
 /// The exit code of a command that was refused by the service, a vault or a journal.
 pub const REFUSED: u8 = 1;
 
-/// The exit code of a command that could not be run, for example because of a wrong argument.
+/// The exit code of a command that could not start, for example because of a wrong argument.
 const WRONG: u8 = 2;
 
 /// The error message of a command, and its exit code.
@@ -37,12 +37,12 @@ impl Complaint {
         Complaint { exit: REFUSED, ..Complaint::text(text) }
     }
 
-    /// Returns the same error as a refusal.
+    /// Returns this error with the exit code for a refusal.
     pub fn into_refused(self) -> Complaint {
         Complaint { exit: REFUSED, ..self }
     }
 
-    /// Creates an error from a text that is already in the seller's language.
+    /// Creates an error with a text that is already in the seller's language.
     pub fn text(text: String) -> Complaint {
         Complaint::new(move |_| text.clone())
     }
@@ -53,8 +53,8 @@ impl Complaint {
         Complaint::new(move |_| text.shown_lines())
     }
 
-    /// Creates an error from a message id and the values of its placeholders. Only the value named
-    /// `why` may have several lines.
+    /// Creates an error from a message id such as `complaint-export-masked` and the values of its
+    /// placeholders. Only the placeholder `why` may have several lines.
     pub fn about<const N: usize>(
         id: impl Into<String>,
         values: [(&'static str, Untrusted); N],
@@ -71,7 +71,8 @@ impl Complaint {
         })
     }
 
-    /// Creates an error for an unknown name, with the nearest known name and all known names.
+    /// Creates an error for an unknown name. The text suggests the most similar known name and
+    /// lists all known names.
     pub fn no_such(id: &str, name: &str, nearest: Option<&str>, known: &[&str]) -> Complaint {
         let (name, known) = (("name", name.into()), ("known", known.join(", ").into()));
         match nearest {
@@ -83,7 +84,6 @@ impl Complaint {
         }
     }
 
-    /// Returns the text of the error.
     pub fn describe(&self, words: &Catalogue) -> String {
         (self.say)(words)
     }
@@ -93,8 +93,8 @@ impl Complaint {
     }
 }
 
-/// Describes an error in a template for messages to buyers, and lists the placeholders that the
-/// template can use.
+/// Describes an error in a template for messages to buyers, with the placeholders that the template
+/// may use.
 pub fn template(
     words: &Catalogue,
     (file, line): (&Untrusted, usize),
@@ -125,19 +125,18 @@ pub fn template(
     words.with(id, &[("file", &file), ("line", &line), ("why", &why)])
 }
 
-/// Joins several texts, such as all known names, into one line.
 pub fn list(texts: &[Untrusted]) -> String {
     texts.iter().map(Untrusted::shown).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the file name, with the line number if it is known.
+/// Returns the name of the file with an error, and the line number if it is known.
 pub fn place(words: &Catalogue, file: &Untrusted, line: Option<usize>) -> String {
     let file = file.shown();
     let Some(line) = line.map(|line| line.to_string()) else { return file };
     words.with("complaint-line", &[("file", &*file), ("line", &*line)])
 }
 
-/// Describes a colour of a theme with too little contrast to its background.
+/// Describes a theme colour that has too little contrast with its background.
 pub fn faint(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
     let FaintRole { line, role, text, ground, is_under_cursor, contrast } = faint;
     let (text, ground) = (text.to_string(), ground.to_string());
@@ -192,7 +191,7 @@ pub fn keys(
     said
 }
 
-/// Describes a problem with a journal, and what the user can do about it.
+/// Describes a problem with a journal, such as a damaged file, and the remedy.
 pub fn trouble(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> String {
     let FailureText { what, quotes, .. } = failure::journal(words, trouble);
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
@@ -202,7 +201,8 @@ pub fn trouble(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> 
     lines.join("\n")
 }
 
-/// Returns the error for stored requests, in this directory, that cannot be used.
+/// Creates the error for a database of stored HTTP requests that cannot be used. `dir` is its
+/// directory.
 pub fn requests(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) -> Complaint {
     let (what, detail) = failure::requests(words, trouble);
     let mut lines = vec![what, format!("  {} {}", words.text("locked-folder"), dir.shown())];
@@ -215,7 +215,7 @@ pub fn requests(words: &Catalogue, dir: &Untrusted, trouble: &JournalTrouble) ->
     Complaint::refused(lines.join("\n"))
 }
 
-/// Describes a failure, with one sentence on each line.
+/// Describes a failed operation, with one sentence on each line.
 pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> String {
     let FailureText { what, moved, next, quotes } = failure::describe(words, failed, activity);
     let next = next_in_command(failed).map_or(next, |id| words.text(id));
@@ -224,8 +224,8 @@ pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> Strin
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the message id of separate advice for a command. Returns `None` unless the usual advice
-/// refers to a screen of the app.
+/// Returns the message id of advice for commands. Returns `None` if the app's advice also fits a
+/// command, because it does not refer to a screen.
 fn next_in_command(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),

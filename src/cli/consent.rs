@@ -1,8 +1,8 @@
 //! Asks for the seller's consent to the contract (the API description) before a command sends a
 //! request.
 //!
-//! At a terminal, the seller confirms the contract lines by typing a word. A script passes the
-//! checksum of the lines instead.
+//! At a terminal, the seller reads the contract settings and types a word to agree. A script passes
+//! the checksum of the settings instead.
 
 use std::io::{self, IsTerminal};
 use std::sync::Arc;
@@ -18,8 +18,8 @@ use crate::vault::VaultHandle;
 use crate::words::Catalogue;
 use crate::words::failure::Activity;
 
-/// Makes sure that the seller has agreed to the contract. Returns the consent, which the HTTP
-/// client checks before it sends anything. `agree` is the checksum that a script passes.
+/// Requires the seller's consent to the contract before anything is sent, and returns it. A script
+/// passes the checksum of the contract settings as `agree`.
 pub(super) async fn require(
     words: &Catalogue,
     contract: &Arc<Contract>,
@@ -35,7 +35,7 @@ pub(super) async fn require(
     };
     let last = match consent.last().await {
         Ok(last) => last,
-        // The stored consent could not be read, but this contract needs no consent.
+        // The stored consent could not be read, but this contract needs none.
         Err(_) if !contract.needs_consent() => return Ok(Arc::new(consent)),
         Err(why) => return Err(trouble(why)),
     };
@@ -66,7 +66,7 @@ pub(super) async fn require(
     Ok(Arc::new(consent))
 }
 
-/// Formats contract lines as text, grouped by section.
+/// Formats contract settings as text, grouped by section.
 fn text(words: &Catalogue, lines: &[LineChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
     let mut last = None;
@@ -98,7 +98,7 @@ mod tests {
         Arc::new(Contract::with(&[("loja.toml", text)]).unwrap())
     }
 
-    /// Requests consent without a terminal, as in a script. Returns the error message if consent is
+    /// Requires consent without a terminal, as in a script. Returns the error message if consent is
     /// missing.
     async fn asked(text: &str, vault: &VaultHandle, agree: Option<&str>) -> Result<(), String> {
         let words = Catalogue::of(Lang::Pt);
@@ -116,8 +116,8 @@ mod tests {
             assert!(told.contains("login.field.password.name"), "{told}");
             assert!(told.contains("enviada com o nome “memo”"), "{told}");
             assert!(told.contains("balcao contract show"), "{told}");
-            // The error does not include the checksum, so that scripts cannot copy it without
-            // showing the lines.
+            // The error omits the checksum. Otherwise, a script could copy it without showing the
+            // settings to anybody.
             assert!(!told.contains(&sum), "{told}");
         }
         assert_eq!(asked(OWN, &vault, Some(&sum)).await, Ok(()));

@@ -1,5 +1,5 @@
-//! `balcao contract`: shows the contract, prints the lines that can be shared, and checks the
-//! contract against the live service.
+//! The command `balcao contract`: shows the contract (the API description), prints its settings for
+//! sharing, and checks it against the live service.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -50,14 +50,15 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
     Ok(ExitCode::SUCCESS)
 }
 
-/// Marks the contract lines that were confirmed in earlier runs. If the vault cannot be read,
-/// prints a note instead.
+/// Marks the contract settings that live responses confirmed in earlier runs. If the vault cannot
+/// be read, prints a note instead.
 fn with_confirmed(
     words: &Catalogue,
     chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
-    // Without a base URL no line is marked as confirmed, but the contract can still be shown.
+    // Confirmations are stored for each base URL. Without a base URL the contract is shown without
+    // them.
     let Ok(base) = chosen.base_url() else { return Ok(contract) };
     let vault = chosen.vault(base.origin())?;
     let vault = ProfileVault::new(&chosen.name, base.origin(), vault);
@@ -71,7 +72,7 @@ fn with_confirmed(
     }
 }
 
-/// Returns all contract lines as text, each with its source file and its status: documented,
+/// Returns all contract settings as text, each with its source file and its status: documented,
 /// confirmed or assumed.
 fn shown(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.settings().iter();
@@ -92,7 +93,7 @@ fn shown(words: &Catalogue, contract: &Contract) -> Vec<String> {
     lines.map(line).chain(of_profile).chain(sum).collect()
 }
 
-/// Returns the source of a line: built in, a preset, or a file and line number.
+/// Returns the source of a contract setting: built in, a preset, or a file and line number.
 fn source(words: &Catalogue, setting: &Setting) -> String {
     if setting.is_built_in() {
         return words.text("contract-built-in");
@@ -106,8 +107,8 @@ fn source(words: &Catalogue, setting: &Setting) -> String {
     }
 }
 
-/// Returns the contract lines that differ from the built-in contract, without the seller's personal
-/// data.
+/// Returns the contract settings to share: every setting that differs from the built-in contract,
+/// without personal data.
 fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.shared_lines();
     if lines.is_empty() {
@@ -124,28 +125,26 @@ fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
     std::iter::once(heading).chain(lines.iter().map(line)).collect()
 }
 
-/// The amount of the fee preview that the check requests, in centavos: R$ 100.00. A fee preview
-/// moves no money.
+/// The amount of the test fee preview, in centavos: R$ 100.00. A fee preview moves no money.
 const ASKED: i64 = 10_000;
 
 /// The result of reading a credential from the vault.
 type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 
-/// The result of one check: the message id of its label, and a text that describes the success or
-/// failure.
+/// The result of one check: the message id of its label, and the text of its success or failure.
 type CheckResult = (&'static str, Result<String, String>);
 
 /// Checks the contract against the live service, and prints the results. The exit code is 1 if a
 /// check failed.
 ///
-/// Only the list of domains and a fee preview are requested, with the stored credentials. Nothing
-/// is created and no money moves.
+/// The check requests only the list of checkout domains and a fee preview, so nothing is created
+/// and no money moves.
 fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> {
     let session = CommandSession::open(args)?;
     let words = session.words;
     let now = MachineClocks::new().now().wall;
-    // Set `reads_only` only with `--read-only`. The checks create nothing and pay nothing, but a
-    // contract may define some of their requests as POST.
+    // Forbid POST requests only with `--read-only`. The checks create nothing, but a contract may
+    // define some of their requests as POST.
     let limits = Limits { reads_only: args.read_only, ..Limits::default() };
     let looks = block_on(async {
         let service = session.service(limits, agree).await?;
@@ -161,7 +160,7 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Checks the stored credentials, and then the requests that use them.
+/// Checks the stored credentials, and then sends the requests that use them.
 async fn run_checks(
     words: &Catalogue,
     service: &Service,
@@ -222,7 +221,7 @@ async fn preview(
     Ok(words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
 }
 
-/// Describes a failure, followed by the quoted parts of the response.
+/// Describes a response that does not fit the contract, and quotes the parts that do not fit.
 fn misfit(told: FailureText) -> String {
     let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
     let quotes: String = told.quotes.iter().map(quote).collect();

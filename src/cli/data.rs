@@ -55,8 +55,8 @@ pub fn run(args: &GlobalArgs, command: DataCommand) -> Result<(), Complaint> {
 pub(super) fn date(text: &str) -> Result<Date, String> {
     let wrong = || "a date is YYYY-MM-DD".to_owned();
     let date: Date = text.parse().map_err(|_| wrong())?;
-    // Compare the parsed date with the text, because the parser accepts a date with a time and
-    // ignores the time.
+    // Compare the parsed date with the text: the parser also accepts a date with a time, and would
+    // ignore the time.
     if date.to_string() == text { Ok(date) } else { Err(wrong()) }
 }
 
@@ -93,8 +93,9 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    // Purge the requests before the withdrawals whose keys identify them. In the other order, a
-    // crash between the two steps would leave requests that cannot be found.
+    // Delete the requests before the withdrawals, because only the keys of the withdrawals identify
+    // the requests. In the other order, a crash in between would leave requests that cannot be
+    // found.
     let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
         requests.purge(before, &keys)?;
         requests.overwrite_deleted()
@@ -106,8 +107,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
         money.verify()
     });
     let events = events.transpose().map_err(complain)?;
-    // Overwrite deleted data even if there is nothing to delete now. An earlier purge may have
-    // deleted data but failed to overwrite it, because another process had the file open.
+    // Overwrite the deleted data on every purge. An earlier purge may have failed to do so, because
+    // another process had the file open.
     let is_overwritten = history.as_mut().map_or(Ok(true), |history| {
         history.prune(before)?;
         history.overwrite_deleted()
@@ -127,7 +128,7 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     Ok(())
 }
 
-/// Opens the journal and the history if they exist. Does not create them.
+/// Opens the journal and the history if they exist. Missing ones are not created.
 fn open_both(
     context: &CommandContext,
 ) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {
@@ -138,14 +139,14 @@ fn open_both(
 
 /// Returns the start of the day in the seller's time zone.
 ///
-/// For the first and last days of the calendar, the result may be outside the range of timestamps.
+/// A date at the very beginning or end of the calendar gives the first or last possible timestamp.
 pub(super) fn midnight(date: Date) -> Wall {
     let beyond = if date.year() > 0 { Timestamp::MAX } else { Timestamp::MIN };
     let midnight = date.to_zoned(clocks::zone()).map_or(beyond, |zoned| zoned.timestamp());
     Wall(midnight.as_millisecond())
 }
 
-/// Asks for confirmation on the terminal.
+/// Asks on the terminal whether the data may be deleted.
 fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     if !io::stdin().is_terminal() {
         return Err(Complaint::about("purge-wants-yes", []));
@@ -154,8 +155,8 @@ fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     Ok(prompt(&question)?.is_some_and(|typed| typed.to_lowercase() == yes))
 }
 
-/// Returns the names of damaged journals and histories that were moved aside earlier. A purge does
-/// not delete data from these files.
+/// Returns the names of damaged journals and histories that were renamed earlier. A purge does not
+/// change these files.
 fn set_aside(dir: &Path) -> Vec<Untrusted> {
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -166,7 +167,7 @@ fn set_aside(dir: &Path) -> Vec<Untrusted> {
     names.into_iter().map(Untrusted::from).collect()
 }
 
-/// Writes every row of the history as a line of JSON. A missing history is not created.
+/// Writes every row of the history as a line of JSON. If there is no history, none is created.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complaint> {
     let complain = |trouble| context.trouble(&trouble);
     let Some(history) = open_history(context).map_err(complain)? else {
@@ -197,8 +198,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<(), Complain
     Ok(())
 }
 
-/// Returns the numbers of links, charges, nicknames and requests as text, or `None` if there are
-/// none.
+/// Returns the numbers of payment links, direct payments, nicknames and requests as text. Returns
+/// `None` if all are 0.
 fn row_counts(words: &Catalogue, counts: &[u64]) -> Option<String> {
     let ids = ["rows-links", "rows-charges", "rows-nicknames", "rows-requests"];
     let rows = ids.iter().zip(counts).filter(|(_, count)| **count > 0);

@@ -1,7 +1,7 @@
-//! `balcao doctor`: examines this computer, the settings and the service, and suggests remedies.
+//! The command `balcao doctor`: examines this computer, the settings and the service, and suggests
+//! remedies.
 //!
-//! Invalid settings are reported as findings, and everything that does not depend on them is still
-//! examined.
+//! Invalid settings are reported as findings, and the rest is still examined as far as possible.
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal};
@@ -37,7 +37,7 @@ use crate::vault::VaultHandle;
 use crate::view::Theme;
 use crate::words::{Catalogue, checkup};
 
-/// Runs the checkup and prints it. The exit code is 1 if something is broken.
+/// Runs the checkup and prints its report. The exit code is 1 if something is broken.
 pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     let words = args.words_in(language_unless_wrong(args.lang.as_deref()));
     let now = MachineClocks::new().now().wall;
@@ -48,7 +48,7 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
         let window = found::window(window(), [MIN_SIZE.columns, MIN_SIZE.rows]);
         examiner.examine(window, &examined, now).await
     });
-    // Do not wait for checks that hang.
+    // Return now, even if some checks still hang.
     runtime.shutdown_background();
     if json {
         print_line(&json_line::of(&as_json(&checkup)))?;
@@ -63,9 +63,9 @@ pub fn run(args: &GlobalArgs, json: bool) -> Result<ExitCode, Complaint> {
     Ok(if is_broken { ExitCode::from(1) } else { ExitCode::SUCCESS })
 }
 
-/// Wraps a line of the report. Continuation rows are indented to the start of the text.
+/// Wraps a line of the report at the terminal's width. Continuation rows are indented.
 fn rows(line: &str, columns: usize) -> Vec<String> {
-    // If the terminal is very narrow, it wraps the lines itself.
+    // Leave the wrapping to the terminal if it is very narrow.
     if columns < 3 * checkup::INDENT {
         return vec![line.to_owned()];
     }
@@ -79,14 +79,13 @@ fn rows(line: &str, columns: usize) -> Vec<String> {
     rows
 }
 
-/// Returns the columns and rows of the terminal on standard output, if it is a terminal.
+/// Returns the number of columns and rows if standard output is a terminal.
 fn window() -> Option<[u16; 2]> {
     let size = rustix::termios::tcgetwinsize(rustix::stdio::stdout());
     let size = size.ok().filter(|_| io::stdout().is_terminal())?;
     Some([size.ws_col, size.ws_row])
 }
 
-/// Creates the examiner for a profile with valid settings.
 pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     let file = &settings.config.file;
@@ -101,7 +100,7 @@ pub fn examiner(chosen: &ChosenProfile, vault_source: VaultSource) -> Examiner {
     }
 }
 
-/// Returns the files and directories that a run of the app uses.
+/// Returns the files and directories that the app would use.
 fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     let ChosenProfile { args, settings, profile, .. } = chosen;
     if environment::is_kiosk() {
@@ -127,15 +126,15 @@ fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     places
 }
 
-/// Collects the errors in the settings as findings.
+/// Collects errors in the settings as findings for the report, so that the checkup can continue.
 struct SettingsFaults {
     words: &'static Catalogue,
     noted: Vec<Finding>,
 }
 
 impl SettingsFaults {
-    /// Returns the value that was read. If reading failed, records a finding about this part of the
-    /// settings and returns `None`.
+    /// Returns the value if it could be read. Otherwise, records a finding about `part` (such as
+    /// "network") and returns `None`.
     fn or_noted<T>(&mut self, part: &'static str, read: Result<T, Complaint>) -> Option<T> {
         let note = |complaint: Complaint| {
             self.noted.push(found::settings_fault(part, complaint.describe(self.words).into()));
@@ -144,7 +143,8 @@ impl SettingsFaults {
     }
 }
 
-/// Reads the settings as the app does, and returns everything that can be examined with them.
+/// Reads the settings as the app does, and returns the parts of the program that can be examined
+/// with them.
 async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Examined) {
     let mut faults = SettingsFaults { words, noted: Vec::new() };
     let places = Dirs::find(variable).map_err(no_places);
@@ -171,8 +171,8 @@ async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Exam
     (examiner, examined)
 }
 
-/// Reads the settings. Returns the parts of the program to examine, and the source of the vault
-/// choice: a flag, the profile, the last login or the default.
+/// Reads the settings. Returns the parts of the program to examine, and where the choice of vault
+/// came from: a flag, the profile, the last login or the default.
 async fn in_places(
     chosen: &mut ChosenProfile,
     faults: &mut SettingsFaults,
@@ -189,7 +189,7 @@ async fn in_places(
         (chosen.name, chosen.profile) = named.unwrap_or_default();
     }
     let base = faults.or_noted("address", chosen.named_base_url()).flatten();
-    // If the profile could not be read, this is an empty profile without network settings.
+    // If the profile could not be read, this is an empty profile, so it has no network settings.
     let way = profile::connection(&chosen.settings.places, &chosen.profile);
     let connection = faults.or_noted("network", way);
     let reads_contract = has_profile && connection.is_some();
@@ -213,8 +213,8 @@ async fn in_places(
         let consent = ContractConsent::new(vault, contract.clone(), limits.clone());
         pending = consent.pending().await.ok();
     }
-    // If the contract cannot be read, use the built-in one: the health check does not depend on the
-    // contract.
+    // An unreadable contract is replaced by the built-in one, because the health check does not
+    // depend on the contract.
     let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
     let service = base.clone().zip(connection).map(|(base, connection)| {
         let clocks = MachineClocks::new();
@@ -227,12 +227,12 @@ async fn in_places(
     (examined, source.unwrap_or_default())
 }
 
-/// The version of the JSON format. Adding a key does not change it.
+/// The version of the JSON format. It stays the same when a key is added.
 const FORMAT: u32 = 1;
 
 /// Returns the checkup as a JSON object for scripts and support, without personal data.
 ///
-/// Texts from files and other programs are left out, because they may contain personal data.
+/// Text from files and other programs is left out, because it may contain personal data.
 fn as_json(checkup: &Checkup) -> Value {
     let count = |verdict: Verdict| (verdict.name().to_owned(), checkup.count(verdict).into());
     json!({
@@ -263,7 +263,7 @@ fn fact_json(fact: &Fact) -> Value {
     }
 }
 
-/// Returns the findings about the terminal. `ascii` is the value from the settings file.
+/// Returns the findings about the terminal. `ascii` is the setting `ascii` in the settings file.
 fn terminal_findings(
     names_theme: bool,
     ascii: Option<bool>,
@@ -280,7 +280,7 @@ fn terminal_findings(
     ]
 }
 
-/// Returns which colours the app uses, and the reason. A theme flag overrides `NO_COLOR`.
+/// Returns the colours that the app uses, and the reason. The `--theme` flag overrides `NO_COLOR`.
 fn colours(names_theme: bool, variable: impl Fn(&str) -> Option<String>) -> ColourSource {
     let no_color = variable("NO_COLOR").is_some_and(|value| !value.is_empty());
     match no_color && !names_theme {
@@ -344,8 +344,8 @@ mod tests {
         }
     }
 
-    /// A sample of the text of a file or another program. Such text may contain personal data, so
-    /// it must not appear in the JSON report.
+    /// A sample of text from a file or another program. The JSON report must not contain it,
+    /// because such text may be personal data.
     const THEIRS: &str = "canary@loja.example";
 
     fn network() -> Vec<Finding> {
@@ -362,7 +362,7 @@ mod tests {
         ]
     }
 
-    /// Returns an example of every kind of finding, in all its variants.
+    /// Returns examples of all kinds of findings, in all variants.
     fn all() -> Vec<Finding> {
         use PlaceKind::*;
         let damaged = || JournalTrouble::Damaged(THEIRS.into());

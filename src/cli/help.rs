@@ -1,7 +1,6 @@
 //! Parses the command line, and prints its help and usage errors, in the seller's language.
 //!
-//! The command line is parsed without these texts. They are added only when shown, so that the app
-//! starts faster.
+//! The help texts are added only when they are printed, so that the app starts faster.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -18,8 +17,8 @@ use crate::config::environment;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Parses the command line. If that fails, prints the help or a usage error, and returns the exit
-/// code. In a kiosk, the parser reads no environment variable.
+/// Parses the command line. If that fails, prints the help or a usage error and returns the exit
+/// code. In a kiosk (a public demo), no argument may come from an environment variable.
 pub fn parse() -> Result<Cli, ExitCode> {
     let command = match environment::is_kiosk() {
         true => Cli::command().mut_args(|arg| arg.env(Resettable::Reset)),
@@ -32,7 +31,7 @@ pub fn parse() -> Result<Cli, ExitCode> {
 
 /// Prints the help or a usage error, and returns the exit code.
 ///
-/// Called if parsing the command line failed. The parser also reports `--help` and `--version` as
+/// This is called when parsing fails, because the parser also reports `--help` and `--version` as
 /// errors.
 fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     let line: Vec<OsString> = line.collect();
@@ -53,7 +52,8 @@ fn print_help_or_error(line: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// Finds the value of `--lang` in an unparsed command line.
+/// Finds the value of `--lang` before the command line is parsed, because help and errors need the
+/// language.
 fn flag(line: &[OsString]) -> Option<String> {
     let line: Vec<_> = line.iter().map(|part| part.to_string_lossy()).collect();
     let after = line.iter().position(|part| part == "--lang").and_then(|at| line.get(at + 1));
@@ -61,15 +61,15 @@ fn flag(line: &[OsString]) -> Option<String> {
     after.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
 }
 
-/// Returns the command line's definition with its texts in the given language.
+/// Returns the definition of the command line with help texts in the given language.
 fn command(words: &Catalogue) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
-    // In this call, clap adds the `help` command and the `--help` flag.
+    // This call makes clap add the `help` command and the `--help` flag.
     command.build();
     finish(command, words)
 }
 
-/// Adds the texts of a command, its arguments and its subcommands.
+/// Adds the help texts of a command, its arguments and its subcommands.
 fn with_texts(command: Command, above: &[String], words: &Catalogue) -> Command {
     let mut path = above.to_vec();
     path.push(command.get_name().to_owned());
@@ -90,8 +90,7 @@ fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
     }
     let takes_values = arg.get_action().takes_values();
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
-    // Do not show the default that clap gives to a flag without a value: the user cannot type that
-    // value.
+    // A flag without a value gets a default from clap. Hide it, because the user cannot type it.
     if let Some(value) = default.filter(|_| takes_values) {
         help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
@@ -107,7 +106,7 @@ fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
 }
 
 /// Translates the placeholder of an argument's value, such as `FILE`. A placeholder such as
-/// `pt-BR|en` is not a word and stays unchanged.
+/// `pt-BR|en` consists of literal values and stays unchanged.
 fn value_name(name: &str, words: &Catalogue) -> String {
     match name.chars().all(|c| c.is_ascii_uppercase()) {
         true => words.text(&format!("help-value-{}", name.to_ascii_lowercase())),
@@ -115,8 +114,8 @@ fn value_name(name: &str, words: &Catalogue) -> String {
     }
 }
 
-/// Adds the texts that can be set only after clap has built the command: the descriptions of `help`
-/// and `--help`, and the usage line.
+/// Adds the texts that exist only after clap has built the command: the descriptions of `help` and
+/// `--help`, and the usage line.
 fn finish(mut command: Command, words: &Catalogue) -> Command {
     let is_long = command.get_long_about().is_some();
     let is_help = command.get_name() == "help";
@@ -134,7 +133,7 @@ fn finish(mut command: Command, words: &Catalogue) -> Command {
     command.override_usage(usage).help_template(template)
 }
 
-/// Adds the texts of `--help` and `--version`, which clap defines.
+/// Adds the help texts of `--help` and `--version`, which clap defines.
 fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     let (help, long_help) = match arg.get_id().as_str() {
         "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
@@ -146,14 +145,15 @@ fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     arg.help_heading(words.text("help-everywhere"))
 }
 
-/// Returns the message id of a command. The program's name is left out for subcommands.
+/// Returns the message id of a command, such as `help-data-export`. Subcommands omit the program's
+/// name.
 fn id(path: &[String]) -> String {
     let names = if path.len() > 1 { &path[1..] } else { path };
     format!("help-{}", names.join("-"))
 }
 
-/// Returns the message id of an argument: an attribute of its command, or of the nearest parent
-/// command that defines it.
+/// Returns the message id of an argument's text. An argument of a parent command uses the parent's
+/// text.
 fn text_of(name: &str, path: &[String], words: &Catalogue) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
     let mut ids = ids.filter(|id| words.knows(id));
@@ -170,8 +170,8 @@ fn is_usage_error(error: &clap::Error) -> bool {
     )
 }
 
-/// Describes a usage error. The text includes the most similar valid word, the usage line and a
-/// pointer to `--help`.
+/// Describes a usage error: the error, the most similar valid word, the usage line and a pointer to
+/// `--help`.
 fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     let mut lines = vec![what_is_wrong(words, error)];
     if let Some(usage) = usage(error) {
@@ -181,7 +181,8 @@ fn usage_error(words: &Catalogue, error: &clap::Error) -> String {
     lines.join("\n")
 }
 
-/// Examples of values with a fixed format. Each comes after the message id of its placeholder.
+/// Examples of values with a fixed format. The first text of each pair is the message id of the
+/// value's placeholder.
 const EXAMPLES: [(&str, &str); 2] =
     [("help-value-date", "2026-11-21"), ("help-value-addr", "127.0.0.1:8787")];
 
@@ -234,8 +235,8 @@ fn what_is_wrong(words: &Catalogue, error: &clap::Error) -> String {
     }
 }
 
-/// Returns the parts of the command line that the parser quotes in its error. Possible secrets in a
-/// URL are removed.
+/// Returns the parts of the command line that clap's error quotes, without secrets that a URL may
+/// contain.
 fn quoted(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     let quoted = |text: &String| Untrusted::from(quoted_without_secrets(text)).shown();
     match error.get(kind) {

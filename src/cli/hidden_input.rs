@@ -26,19 +26,20 @@ struct Hidden {
     question: String,
     /// The terminal's original modes, and the same modes without echo.
     modes: [Termios; 2],
-    /// True if the prompt was printed again because a stopped process has continued. The input
-    /// typed before the stop is then discarded.
+    /// True if the process was stopped and continued, so the prompt was printed again. Input from
+    /// before the stop is discarded.
     is_new: bool,
 }
 
-/// A guard that turns off the terminal's echo. Dropping it restores the terminal's original modes.
+/// Turns off the terminal's echo until it is dropped, and then restores the original terminal
+/// modes.
 struct NoEcho;
 
 impl NoEcho {
     fn begin(question: &str) -> io::Result<NoEcho> {
         let before = tcgetattr(stdin())?;
         let mut quiet = before.clone();
-        // Make each key press readable at once, and deliver Ctrl-C as an ordinary key press.
+        // Deliver each key press at once, and Ctrl-C as an ordinary key press.
         quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON | LocalModes::ISIG);
         quiet.special_codes[SpecialCodeIndex::VMIN] = 1;
         quiet.special_codes[SpecialCodeIndex::VTIME] = 0;
@@ -54,7 +55,7 @@ impl NoEcho {
 impl Drop for NoEcho {
     fn drop(&mut self) {
         if let Some(Hidden { modes: [before, _], .. }) = hidden().take() {
-            // Ignore errors: this call fails only if the terminal is gone.
+            // Ignore errors: this call fails only if the terminal has been closed.
             let _ = tcsetattr(stdin(), OptionalActions::Flush, &before);
         }
     }
@@ -65,7 +66,7 @@ fn hidden() -> MutexGuard<'static, Option<Hidden>> {
 }
 
 /// Starts a thread that restores the terminal's modes before a signal ends or stops the process.
-/// When the process continues, the prompt is shown again, because the shell has used the terminal.
+/// When the process continues, the thread prints the prompt again.
 fn watch_signals() -> io::Result<()> {
     static IS_WATCHING: Mutex<bool> = Mutex::new(false);
     let mut is_watching = IS_WATCHING.lock().unwrap_or_else(PoisonError::into_inner);
@@ -104,22 +105,22 @@ fn watch_signals() -> io::Result<()> {
 /// Prompts for a secret and reads it. Returns `None` if the user presses Ctrl-C or Ctrl-D, or if
 /// the input ends.
 ///
-/// Keys work as in a secret field of the app: Backspace deletes, and arrow keys do nothing.
+/// Backspace deletes and arrow keys do nothing, as in the app's secret fields.
 pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
-    // Turn off echo before printing the prompt, so that even an immediate answer stays hidden.
+    // Turn off echo before the prompt appears, so that even an immediate answer stays hidden.
     let _quiet = NoEcho::begin(question)?;
     writeln!(io::stdout(), "{question}")?;
     let slot: Slot = "typed".into();
     let (mut bytes, mut secrets) = (TypedBytes::new(Box::new(|_| false)), SecretFields::default());
     let mut events = Vec::new();
     loop {
-        // Wait for the next byte. If a key sequence is incomplete, wait at most until its deadline.
-        // A byte that is already readable belongs to the sequence, even after the deadline.
+        // Wait for the next byte. A partial key sequence ends at its deadline, unless its next byte
+        // has already arrived.
         if !is_readable(bytes.deadline())? {
             bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
             continue;
         }
-        // If the prompt has been printed again since, discard the input so far.
+        // Discard the input so far if the prompt was printed again after a stop.
         let mut question = hidden();
         if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
             secrets.wipe(&slot);
@@ -127,7 +128,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
         if !is_readable(Some(clocks::instant()))? {
             continue;
         }
-        // Read only one byte, because bytes after Enter belong to the next prompt.
+        // Read a single byte, because bytes after Enter belong to the next prompt.
         let room = &mut bytes.buffer()[..1];
         let read = rustix::io::retry_on_intr(|| rustix::io::read(stdin(), &mut *room))?;
         drop(question);
@@ -164,7 +165,7 @@ fn is_readable(until: Option<Instant>) -> io::Result<bool> {
     Ok(rustix::io::retry_on_intr(|| poll(&mut polled, limit.as_ref()))? > 0)
 }
 
-/// Reads a secret from a pipe, without its line end and byte order mark.
+/// Reads a secret from a pipe. Removes the line end and a byte order mark.
 pub(super) fn piped() -> io::Result<Secret> {
     let mut text = Vec::with_capacity(SECRET_BYTES);
     while let Some(byte) = next()?.filter(|byte| *byte != b'\n') {

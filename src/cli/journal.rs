@@ -1,4 +1,5 @@
-//! `balcao journal`: reports on the journal of withdrawals, and repairs it on request.
+//! `balcao journal`: reports on the journal (the database of withdrawals), and repairs it on
+//! request.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,7 +59,8 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
     .map(|()| ExitCode::SUCCESS)
 }
 
-/// The journal directory that a command works on, its contract, and the texts of its language.
+/// The journal directory on which a command works, the contract, and the texts in the command's
+/// language.
 pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub words: &'static Catalogue,
@@ -68,19 +70,19 @@ pub(super) struct CommandContext {
 }
 
 impl CommandContext {
-    /// Returns the context for the journal in the directory `named`, which must exist. If `named`
-    /// is `None`, uses the journal of the profile's service.
+    /// Returns the context for the journal in the directory `named`, which must exist. Without a
+    /// directory, uses the journal of the profile's service.
     pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let chosen = args.chosen()?;
         let context = CommandContext::to_list(&chosen, named)?;
-        // If the user named a directory, the profile may have no base URL. In that case the vault
-        // is opened with an empty origin.
+        // A profile without a base URL is allowed if the user named a directory. The vault is then
+        // opened with an empty origin.
         let base = chosen.base_url();
         let origin = base.map_or(Origin("".into()), |base| base.origin().clone());
         Ok(CommandContext { vault: chosen.vault(&origin)?, ..context })
     }
 
-    /// Like [`find`](Self::find), but without opening a vault, which may show a prompt.
+    /// Like [`find`](Self::find), but opens no vault, because opening one may show a prompt.
     pub fn to_list(
         chosen: &ChosenProfile,
         named: Option<PathBuf>,
@@ -97,20 +99,19 @@ impl CommandContext {
         Ok(CommandContext { dir: whole_path(dir)?, words, contract, places, vault })
     }
 
-    /// Like [`find`](CommandContext::find), but the directory `named` need not exist.
+    /// Like [`find`](CommandContext::find), but the directory `named` may be missing.
     fn lost(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let Some(dir) = named else { return CommandContext::find(args, None) };
         let here = CommandContext::find(args, Some(PathBuf::from(".")))?;
         Ok(CommandContext { dir: whole_path(dir)?, ..here })
     }
 
-    /// Returns the directory's path as text for the screen.
     pub fn shown(&self) -> Untrusted {
         shown(&self.dir)
     }
 
-    /// Checks a journal against the markers, which record the live journal and its last event.
-    /// `looked` is the result of opening the journal.
+    /// Checks a journal against the markers: small files, also in the vault, that record which
+    /// journal is live and its last event. `looked` is the result of opening the journal.
     ///
     /// If the journal exists but could not be read, the markers are not checked, because the caller
     /// already reports the read error.
@@ -127,14 +128,13 @@ impl CommandContext {
         Ok(liveness.and_then(|liveness| liveness.check(journal)))
     }
 
-    /// Returns an error if the markers alone show that the journal must not be used. Does not read
-    /// the journal.
+    /// Checks only the markers, without reading the journal. Returns an error if they show that the
+    /// journal must not be used.
     pub fn check_unopened(&self) -> Result<Result<(), JournalTrouble>, Complaint> {
         let liveness = block_on(self.location().liveness())?;
         Ok(liveness.and_then(|liveness| liveness.check_unopened()))
     }
 
-    /// Opens the journal for reading only.
     pub fn open(&self) -> Result<ReadOnlyJournal, JournalTrouble> {
         ReadOnlyJournal::open(&self.dir)
     }
@@ -145,8 +145,8 @@ impl CommandContext {
         journal: &mut MoneyJournal,
     ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
         let now = MachineClocks::new().now();
-        // Pass no consent, because reading the consent from the vault might show a prompt. The
-        // lines of contract files then count as not agreed to.
+        // Pass no consent, because reading it from the vault might show a prompt. The seller's own
+        // contract settings then count as not agreed to.
         let window = service::window_agreed(&self.contract, None, &Limits::default());
         let all = journal.page(None, "", 0, u64::MAX)?;
         let sending = journal.in_flight_among(&all.rows)?;
@@ -163,7 +163,7 @@ impl CommandContext {
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns the journal's location, with the vault that may store its marker.
+    /// Returns the journal's location. The vault may store a copy of its marker.
     ///
     /// If the user named the live journal's directory, the location is the live one.
     pub fn location(&self) -> JournalLocation {
@@ -174,26 +174,25 @@ impl CommandContext {
         }
     }
 
-    /// Returns an error that describes a problem with the journal, and what the user can do about
-    /// it.
+    /// Returns an error that describes a problem with the journal and the remedy.
     pub fn trouble(&self, trouble: &JournalTrouble) -> Complaint {
         Complaint::refused(self.describe(trouble))
     }
 
-    /// Describes a problem with the journal, and what the user can do about it.
+    /// Describes a problem with the journal and the remedy.
     pub fn describe(&self, trouble: &JournalTrouble) -> String {
         complaint::trouble(self.words, &self.shown(), trouble)
     }
 
-    /// Returns the error for a directory that contains no journal and is not recorded in any
-    /// marker.
+    /// Returns the error for a directory without a journal that no marker mentions either.
     pub fn none_here(&self) -> Complaint {
         let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
         Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
     }
 }
 
-/// Returns the absolute path without a trailing slash. The app stores journal paths in this form.
+/// Returns the absolute path without a trailing slash, the form in which the app stores journal
+/// paths.
 fn whole_path(dir: PathBuf) -> Result<PathBuf, Complaint> {
     Ok(std::path::absolute(dir).map_err(Complaint::of)?.components().collect())
 }
@@ -210,8 +209,7 @@ fn verify(context: &CommandContext) -> Result<(), Complaint> {
     }
 }
 
-/// Returns the error for a missing journal. The error contains the reason why the journal is
-/// missing, if the markers show it.
+/// Returns the error for a missing journal, with the reason if the markers show it.
 fn nothing(context: &CommandContext) -> Complaint {
     match context.check(Err(&JournalTrouble::Missing)) {
         Err(complaint) => complaint,
@@ -220,7 +218,7 @@ fn nothing(context: &CommandContext) -> Complaint {
     }
 }
 
-/// Summarizes an undamaged journal in a few lines.
+/// Summarizes an undamaged journal in a few lines of text.
 fn report(context: &CommandContext, look: ReadOnlyJournal) -> Result<String, JournalTrouble> {
     let words = context.words;
     let ReadOnlyJournal { mut journal, is_ahead, is_copy } = look;
@@ -254,7 +252,8 @@ fn hex(sum: &[u8]) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes all events. If the journal is damaged, writes the events before the damage.
+/// Writes all events of the journal. If the journal is damaged, writes the events before the
+/// damage.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
     let mut events = match Export::open(&context.dir) {
         Ok(events) => events,
@@ -281,8 +280,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
         return Ok(stopped(context, count, &trouble));
     }
     print_note(&context.words.count("export-whole", count, &[]));
-    // The exported events have no gaps. Only the head file shows whether events are missing at the
-    // end, so open the journal to check.
+    // The exported events have no gaps, but events may be missing at the end. Only the head file
+    // shows this, so open the journal to check.
     match context.open() {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
@@ -312,8 +311,8 @@ fn line(record: &EventRow) -> Value {
     })
 }
 
-/// Forgets a missing live journal. If the given directory contains a journal, makes it the live
-/// one.
+/// Gives up a live journal that is missing. If the given directory contains another journal, that
+/// one becomes the live one.
 fn forget(context: &CommandContext) -> Result<(), Complaint> {
     let is_there = money::is_there(&context.dir);
     let looked = context.open();
@@ -331,10 +330,10 @@ fn forget(context: &CommandContext) -> Result<(), Complaint> {
     take_place(context, &dir_name(context), done)
 }
 
-/// Makes the journal in the given directory the live one, replacing the current live journal.
+/// Makes the journal in the given directory the live one, in place of the current live journal.
 fn make_live(context: &CommandContext) -> Result<(), Complaint> {
-    // Check only the markers, which decide which journal is live. The journal in this directory may
-    // be damaged.
+    // Check only the markers, which record the live journal, because the journal in this directory
+    // may be damaged.
     match context.check_unopened()? {
         Err(JournalTrouble::Elsewhere(other)) => {
             let other = Untrusted::from(other.display().to_string());
@@ -355,8 +354,8 @@ fn make_live(context: &CommandContext) -> Result<(), Complaint> {
     take_place(context, &context.dir.display().to_string(), "make-live-done")
 }
 
-/// Makes the journal in the given directory the live one, after the user has typed `text` to
-/// confirm.
+/// Makes the journal in the given directory the live one, after the user has confirmed by typing
+/// `text`.
 fn take_place(context: &CommandContext, text: &str, done: &str) -> Result<(), Complaint> {
     require_typed(context, text)?;
     let taken = block_on(context.location().make_live())?;
@@ -368,8 +367,8 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     if !money::is_there(&context.dir) {
         return Err(nothing(context));
     }
-    // Stop if another directory contains the live journal, because then no new journal may be
-    // created in this directory.
+    // Stop if the live journal is in another directory, because then no new journal may be created
+    // here.
     context.check_unopened()?.map_err(|trouble| context.trouble(&trouble))?;
     let not_set_aside = |why| match why {
         NotSetAside::Healthy => refused(context, "set-aside-healthy"),
@@ -391,7 +390,7 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Returns a message about the journal's directory.
+/// Returns a text that contains the path of the journal's directory.
 fn about_dir(context: &CommandContext, id: &str) -> String {
     context.words.with(id, &[("dir", &context.shown().shown())])
 }
@@ -406,7 +405,7 @@ fn dir_name(context: &CommandContext) -> String {
 
 /// Prompts the user to type `text`, and returns an error if the input differs.
 ///
-/// The text is the name or the path of the journal's directory.
+/// To confirm, the user types the name or the path of the journal's directory.
 fn require_typed(context: &CommandContext, text: &str) -> Result<(), Complaint> {
     let name = Untrusted::from(text).shown();
     let typed = prompt(&context.words.with("type-name", &[("name", &name)]))?;

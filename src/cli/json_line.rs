@@ -1,4 +1,4 @@
-//! Formats JSON lines without control characters, and converts rows of the history to JSON.
+//! Formats JSON on one line without control characters, and converts rows of the history to JSON.
 
 use std::io;
 
@@ -11,12 +11,12 @@ use crate::trade::{
     Refusal, Untrusted, Wall,
 };
 
-/// Formats a JSON value on one line. Characters that could affect the terminal are written as
-/// `\uXXXX`.
+/// Formats a JSON value on one line. Characters that could change the terminal's state are written
+/// as `\uXXXX`.
 pub fn of(value: &Value) -> String {
     let mut line = Vec::new();
     let written = value.serialize(&mut Serializer::with_formatter(&mut line, EscapingFormatter));
-    // Neither step can fail: the output is in memory, and JSON is valid UTF-8.
+    // Cannot fail: the output is in memory, and JSON is valid UTF-8.
     written.ok().and_then(|()| String::from_utf8(line).ok()).unwrap_or_default()
 }
 
@@ -30,8 +30,8 @@ impl Formatter for EscapingFormatter {
         if Untrusted::from(fragment).is_clean() {
             return writer.write_all(fragment.as_bytes());
         }
-        // The last base character with its combining marks. It is used to decide whether the next
-        // combining mark can be written unescaped.
+        // Collect a base character with its combining marks, to decide whether the next mark can be
+        // written unescaped.
         let mut letter = String::new();
         for c in fragment.chars() {
             let alone = c.to_string();
@@ -52,20 +52,21 @@ impl Formatter for EscapingFormatter {
     }
 }
 
-/// Formats a time in UTC with milliseconds, so that sorting the texts sorts the times.
+/// Formats a time in UTC with milliseconds, such as `2026-11-21T10:00:00.000Z`. Sorting such texts
+/// sorts the times.
 pub(super) fn moment(at: Wall) -> String {
     let beyond = || format!("{} ms after 1970-01-01T00:00:00Z", at.0);
     at.local(0).map_or_else(beyond, |at| format!("{at:.3}Z"))
 }
 
-/// Returns an amount as a JSON number with two decimal places, or with more if the amount has a
-/// fraction of a centavo.
+/// Returns an amount as a JSON number with two decimal places, or with more if the amount includes
+/// a fraction of a centavo.
 pub(super) fn number(money: Money) -> Value {
     let money = money.centavos().map_or(money, Money::from_centavos);
     serde_json::from_str(&money.wire()).unwrap_or(Value::Null)
 }
 
-/// Returns a payment link as JSON, including the seller's paid mark.
+/// Returns a payment link as JSON, including whether the seller marked it as paid.
 pub(super) fn link_json(link: &PaymentLink) -> Value {
     let (outcome, url, message) = match &link.outcome {
         LinkOutcome::Unknown => ("unknown", None, None),
@@ -88,7 +89,8 @@ pub(super) fn link_json(link: &PaymentLink) -> Value {
     })
 }
 
-/// Returns a direct payment as JSON, including the buyer's details and the seller's paid mark.
+/// Returns a direct payment as JSON, with the buyer's details and whether the seller marked it as
+/// paid.
 pub(super) fn charge_json(charge: &Charge) -> Value {
     let (outcome, [id, status, code, expires], message) = match &charge.outcome {
         ChargeOutcome::Unknown => ("unknown", [None; 4], None),
@@ -117,7 +119,7 @@ pub(super) fn charge_json(charge: &Charge) -> Value {
     })
 }
 
-/// Returns an account's nickname for a payment destination as JSON.
+/// Returns the nickname of a Pix key as JSON, with the account to which it belongs.
 pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)) -> Value {
     json!({
         "account": &*account.identity,
@@ -127,7 +129,7 @@ pub(super) fn nickname_json((account, key, name): (&Account, &PixKey, &Nickname)
     })
 }
 
-/// Returns the service's message that explains why it refused the request.
+/// Returns the service's message about the reason for a refusal.
 fn said(refusal: &Refusal) -> Option<&str> {
     refusal.message.as_ref().map(Untrusted::raw)
 }

@@ -1,8 +1,8 @@
-//! `balcao links list`, `charges list` and `withdrawals list`: print rows of the journal, for
-//! scripts and support.
+//! `balcao links list`, `charges list` and `withdrawals list`: print payment links, direct payments
+//! and withdrawals, as JSON or as a plain list.
 //!
-//! A plain list is for a person: it has a heading, uses the local time zone, and fits into 80
-//! columns unless an address or a key is longer.
+//! A plain list has a heading, uses the local time zone, and fits into 80 columns unless it
+//! contains a longer address or Pix key.
 
 use std::io;
 use std::path::PathBuf;
@@ -26,9 +26,10 @@ use crate::trade::{
 };
 use crate::words::{Catalogue, dates, names, personal};
 
-/// A list that a command prints, with the messages for its heading and for an empty list.
+/// A list for a command to print, with the message ids of its heading and of the note for an empty
+/// list.
 struct PrintedList {
-    /// The heading of the third column.
+    /// The message id of the heading of the third column.
     what: &'static str,
     empty: &'static str,
 }
@@ -44,7 +45,8 @@ const WITHDRAWALS: PrintedList =
 type Rows<'r> = &'r mut dyn Iterator<Item = Result<String, Complaint>>;
 
 impl PrintedList {
-    /// Prints the rows. A plain list begins with a heading, or says that there are no rows.
+    /// Prints the rows. A plain list begins with a heading, or consists of a note if there are no
+    /// rows.
     fn print(self, words: &Catalogue, json: bool, rows: Rows) -> Result<(), Complaint> {
         let mut rows = rows.peekable();
         let first = match (json, rows.peek()) {
@@ -90,8 +92,8 @@ pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Resul
     CHARGES.print(words, json, &mut rows)
 }
 
-/// Opens the history if it exists. If the history was damaged, it is moved aside: prints a note and
-/// returns the new, empty history.
+/// Opens the history if it exists. A damaged history is renamed, a note is printed, and a new,
+/// empty history is returned.
 pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, JournalTrouble> {
     if !context.dir.join("history.db").exists() {
         return Ok(None);
@@ -104,10 +106,10 @@ pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, 
     Ok(Some(history))
 }
 
-/// Lists the withdrawals without changing any row.
+/// Prints the withdrawals without changing the journal.
 ///
-/// If the journal is missing, no new journal is created, because the app must notice the missing
-/// journal at its next start.
+/// A missing journal is not created, because the app must notice at its next start that the journal
+/// is missing.
 pub fn withdrawals(
     args: &GlobalArgs,
     json: bool,
@@ -123,14 +125,15 @@ pub fn withdrawals(
     if look.is_copy {
         print_note(&words.text("journal-copy"));
     }
-    // Print a note if the markers show that this is an older copy or not the live journal.
+    // Print a note if this journal is an older copy or not the live journal, according to its
+    // markers.
     if let Err(trouble) = context.check(Ok(&look.journal))?
         && (trouble.is_damage() || matches!(trouble, JournalTrouble::Elsewhere(_)))
     {
         print_note(&context.describe(&trouble));
     }
     let all = context.withdrawals(&mut look.journal).map_err(complain)?;
-    // Ignore errors: the nicknames are only an addition to the keys.
+    // Ignore errors: the list also makes sense without the nicknames of Pix keys.
     let history = History::open_if_any(&context.dir).ok().flatten();
     let nicknames = history.and_then(|history| history.nicknames().ok()).unwrap_or_default();
     let mut rows = all.iter().map(|(withdrawal, state)| {
@@ -148,7 +151,7 @@ pub fn withdrawals(
     WITHDRAWALS.print(words, json, &mut rows)
 }
 
-/// The seller's own texts about a withdrawal.
+/// The texts that the seller gave a withdrawal.
 #[derive(Default)]
 struct Named {
     nickname: Option<String>,
@@ -166,8 +169,8 @@ impl Named {
     }
 }
 
-/// With `--redact`, masks the texts in a row. A text is shown unmasked only if the program wrote
-/// it, it contains no personal data, or it is meant to be shared, such as a link's URL.
+/// With `--redact`, masks the texts in a row. Texts without personal data stay readable, and so do
+/// texts that are meant to be shared, such as a payment link's URL.
 fn listed(words: &Catalogue, mut row: Value) -> Value {
     const WHOLE: [&str; 12] = [
         "agreed",
@@ -204,19 +207,19 @@ fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
     Complaint::text(context.describe(trouble))
 }
 
-/// The width of a plain list, and of its first two columns.
+/// The widths of a plain list and of its columns for the time and the amount.
 const WIDTH: usize = 80;
 const WHEN: usize = 17;
 const AMOUNT: usize = 16;
 const WHAT: usize = WIDTH - WHEN - AMOUNT - 4;
 
-/// Returns the first line of a row, or the heading.
+/// Returns the first text line of a row, or the heading line.
 fn columned(when: &str, amount: &str, what: &str) -> String {
     let line = format!("{}  {}  {what}", exactly(when, WHEN), right(amount, AMOUNT));
     line.trim_end().to_owned()
 }
 
-/// Returns a row: its columns, with the other texts below them.
+/// Formats a row of a plain list: three columns, with further texts on the lines below.
 fn row(
     words: &Catalogue,
     (at, utc_offset_s): (Wall, i32),
@@ -228,7 +231,7 @@ fn row(
     let when = dates::to_the_minute(words, at, utc_offset_s);
     let mut lines = vec![columned(&when, &amount.to_string(), what)];
     for text in below.into_iter().filter(|text| !text.is_empty()) {
-        // An address or a key is never broken, because it would be copied in two parts.
+        // Never break an address or a Pix key, because the user could then not copy it as a whole.
         let wrapped =
             if text.contains(' ') { wrap(&text, WIDTH - INDENT.len()) } else { vec![text] };
         lines.extend(wrapped.iter().map(|line| format!("{INDENT}{line}")));
@@ -236,12 +239,12 @@ fn row(
     lines.join("\n")
 }
 
-/// Joins the texts that are not empty.
+/// Joins the texts that are present, separated by " · ".
 fn joined<const N: usize>(texts: [Option<String>; N]) -> String {
     texts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the text for a paid link or direct payment.
+/// Returns the text for a payment link or direct payment that is paid.
 fn paid(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
     paid.map(|paid| words.text(names::paid_message(paid.source)))
 }
@@ -254,7 +257,7 @@ fn link_row(words: &Catalogue, link: &PaymentLink, utc_offset_s: i32) -> String 
     row(words, (link.at, utc_offset_s), link.request.amount, &what, below)
 }
 
-/// Returns the row of a direct payment, without its Pix code, which takes several lines.
+/// Formats the row of a direct payment. Its Pix code would take several lines, so it is left out.
 fn charge_row(words: &Catalogue, charge: &Charge, utc_offset_s: i32) -> String {
     let what = Untrusted::from(charge.request.description.as_str()).shown_within(WHAT);
     let state = || match &charge.outcome {
@@ -376,7 +379,7 @@ mod tests {
         Attempt { n, began: clocks(10), end: Some(AttemptEnd { status, ..end(12, class) }) }
     }
 
-    /// The offset of Brasília, in seconds.
+    /// The UTC offset of Brasília, in seconds.
     const BRASILIA: i32 = -3 * 3_600;
 
     #[test]
@@ -399,7 +402,7 @@ mod tests {
         assert_eq!(link_json(&far)["at"], "2026-11-18T11:06:40.999Z");
         let hostile = row(&link("a\x1b[2J\n\u{202e}b", LinkOutcome::Unknown));
         assert!(hostile.contains("a␛[2J␊‹U+202E›b"), "{hostile}");
-        // A refused link has no URL. Its row shows the reason for the refusal in the URL's place.
+        // A refused payment link has no URL. Its row shows the reason for the refusal instead.
         let refused = LinkOutcome::Refused(Refusal { status: 400, message: None, hint: None });
         let said = [refused, LinkOutcome::NotSent, LinkOutcome::Unknown]
             .map(|outcome| row(&link("x", outcome)).split_once('\n').unwrap().1.to_owned());

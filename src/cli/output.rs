@@ -11,7 +11,7 @@ use super::{shown, wrong};
 use crate::app::ui::text::wrap;
 use crate::words::Catalogue;
 
-/// The width of printed text if standard output is not a terminal.
+/// The assumed width in columns if standard output is not a terminal.
 const COLUMNS: u16 = 80;
 
 /// Prints text, wrapped at word boundaries to the terminal's width.
@@ -26,18 +26,18 @@ fn terminal_columns() -> usize {
     usize::from(if columns == 0 { COLUMNS } else { columns })
 }
 
-/// Prints a line on standard output. Succeeds even if the reader has closed the output.
+/// Prints a line on standard output. Does not fail if the output was closed, as by `head`.
 pub(super) fn print_line(text: &str) -> Result<(), Complaint> {
     reader_is_gone(writeln!(io::stdout(), "{text}")).map(drop)
 }
 
-/// Prints a note on standard error, separate from output for scripts.
+/// Prints a note on standard error, because scripts read standard output.
 pub(super) fn print_note(text: &str) {
-    // Ignore errors: if standard error is closed, the exit code still reports the failure.
+    // Ignore errors: if standard error is closed, the exit code still shows the failure.
     let _ = writeln!(io::stderr(), "balcao: {text}");
 }
 
-/// Prints an error message, and returns its exit code.
+/// Prints the message of an error, and returns the exit code.
 pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitCode {
     let text = complaint.describe(words);
     if complaint.exit() != REFUSED {
@@ -48,8 +48,7 @@ pub(super) fn print_complaint(complaint: &Complaint, words: &Catalogue) -> ExitC
     ExitCode::from(complaint.exit())
 }
 
-/// Prints a prompt and reads a line. Returns `None` at the end of the input, for example after
-/// Ctrl-D.
+/// Prints a prompt and reads a line. Returns `None` at the end of the input, such as after Ctrl-D.
 pub(super) fn prompt(question: &str) -> Result<Option<String>, Complaint> {
     print_line(question)?;
     read_line()
@@ -61,19 +60,19 @@ fn read_line() -> Result<Option<String>, Complaint> {
     Ok((read > 0).then(|| line.trim().to_owned()))
 }
 
-/// Prints a prompt. Returns true if the user presses Enter without typing any text.
+/// Prints a prompt. Returns true if the user only presses Enter.
 pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     print_wrapped(question)?;
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
-/// The number of lines between two flushes of the output.
+/// The number of lines after which the output is flushed.
 const LINES_AT_ONCE: u64 = 200;
 
-/// Writes many lines for a script. The first line is flushed immediately, and the following lines
-/// are flushed in groups.
+/// Writes many lines for a script. Flushes after the first line, and then after each group of
+/// lines.
 ///
-/// Returns the number of lines, or `None` if the reader has closed the output.
+/// Returns the number of lines, or `None` if the output was closed, as by `head`.
 pub(super) fn write_lines(
     out: impl Write,
     lines: impl Iterator<Item = Result<String, Complaint>>,
@@ -92,8 +91,8 @@ pub(super) fn write_lines(
     Ok((!reader_is_gone(out.flush())?).then_some(count))
 }
 
-/// Returns true if the write failed because the reader has closed the output. Any other write error
-/// is returned as an error.
+/// Returns true if a write failed because the output was closed, as by `head`. Returns other
+/// failures as errors.
 pub(super) fn reader_is_gone(written: io::Result<()>) -> Result<bool, Complaint> {
     match written {
         Ok(()) => Ok(false),
@@ -125,7 +124,7 @@ pub(super) fn new_output(path: Option<PathBuf>) -> Result<Box<dyn Write>, Compla
 mod tests {
     use super::*;
 
-    /// A writer that records the bytes written to it and the number of write calls.
+    /// A writer that records the bytes and counts the write calls.
     #[derive(Default)]
     struct Pieces {
         written: Vec<u8>,

@@ -1,4 +1,4 @@
-//! Reads a profile's base URL, contract, network settings, vault and journal directory.
+//! Finds a profile's base URL, contract, network settings, vault and journal directory.
 //!
 //! Errors are returned as messages in the seller's language.
 
@@ -23,7 +23,7 @@ use crate::vault::{HelperCommand, StoredCredential, VaultHandle};
 use crate::words::{Catalogue, names};
 
 impl ChosenProfile {
-    /// Returns the base URL of the service. The command-line flag overrides the profile.
+    /// Returns the base URL of the service: the `--base-url` flag, or else the profile's setting.
     pub(super) fn base_url(&self) -> Result<BaseUrl, Complaint> {
         self.named_base_url()?.ok_or_else(|| no_address(&self.settings.config, &self.name))
     }
@@ -55,7 +55,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the error for a missing base URL. The message lists the profiles that have a base URL.
+/// Returns the error for a missing base URL. Its text lists the profiles that have one.
 fn no_address(config: &Config, profile: &str) -> Complaint {
     let profile = Untrusted::from(profile);
     let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
@@ -70,24 +70,25 @@ fn no_address(config: &Config, profile: &str) -> Complaint {
     })
 }
 
-/// Returns a URL without parts that may be a password or a token.
+/// Returns a URL without the parts that may contain a password or a token.
 ///
-/// The URL may be too malformed for a URL parser, so this function only looks for `@`, `?` and `#`.
+/// The URL may be invalid, so this function uses no URL parser: it only looks for `@`, `?` and `#`.
 fn without_secrets(address: &str) -> String {
     let cut = |text: &str| match text.find(['?', '#']) {
         Some(at) => format!("{}…", &text[..at]),
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // The `@` may end a password that contains a `?`, or be part of a token in the query.
-        // Either part may be secret, so show neither.
+        // The text before the `@` may be a password that contains a `?`; the text after it may be
+        // part of a token. Either may be secret, so show neither.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),
     }
 }
 
-/// Returns a text quoted from a file or an argument, without possible secrets in URLs.
+/// Returns a text from a file or an argument for an error message, without secrets that its URLs
+/// may contain.
 pub fn quoted_without_secrets(text: &str) -> String {
     let line = |line: &str| match line.contains('@') || line.contains("://") {
         true => without_secrets(line),
@@ -97,12 +98,12 @@ pub fn quoted_without_secrets(text: &str) -> String {
 }
 
 impl ChosenProfile {
-    /// Returns the contract: the built-in lines, overridden by the profile's lines.
+    /// Returns the contract: the built-in settings, overridden by the settings in the profile's
+    /// contract files.
     pub(super) fn contract(&self) -> Result<Contract, Complaint> {
         self.contract_and_network().map(|(contract, _)| contract)
     }
 
-    /// Returns the contract and the network settings.
     pub(super) fn contract_and_network(&self) -> Result<(Contract, NetworkSettings), Complaint> {
         let (places, config) = (&self.settings.places, &self.settings.config);
         let connection = connection(places, &self.profile)?;
@@ -120,7 +121,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the network settings: additional certificates and the proxy.
+/// Returns the profile's network settings: additional certificates and the proxy.
 pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, Complaint> {
     let mut connection = NetworkSettings::default();
     if let Some(name) = &profile.ca_file {
@@ -130,7 +131,7 @@ pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, C
         connection = connection.trusting(name, text.as_bytes()).map_err(wrong)?;
     }
     if let Some(proxy) = &profile.proxy {
-        // The proxy's URL is not quoted in the error, because it may contain a password.
+        // The error does not quote the proxy's URL, because it may contain a password.
         let wrong = |why| wrong_way(&places.config_file(), why);
         connection = connection.through(proxy).map_err(wrong)?;
     }
@@ -158,19 +159,20 @@ fn wrong_contract(error: ContractFilesError) -> Complaint {
     }
 }
 
-/// The environment variable that contains the login of the API token. It is required if the token
-/// itself does not contain the login, and it overrides a login in the token.
+/// The environment variable with the login to which the API token belongs. It is needed unless the
+/// token itself contains the login; if both exist, the variable wins.
 const LOGIN: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
-    /// Returns the vault chosen by the flag, the profile or the last login, in this order. The
-    /// default is the system's keyring. If the chosen vault fails, no other vault is tried.
+    /// Returns the vault for credentials. The first of these that is set decides: the `--vault`
+    /// flag, the profile, the last login, or else the system's keyring. If the vault fails, no
+    /// other vault is tried.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
     }
 
-    /// Returns the vault, and whether the flag, the profile, the last login or the default chose
-    /// it.
+    /// Returns the vault, and where the choice came from: the flag, the profile, the last login or
+    /// the default.
     pub(super) fn vault_and_source(
         &self,
         origin: &Origin,
@@ -199,19 +201,19 @@ impl ChosenProfile {
         Ok((vault, source))
     }
 
-    /// Returns a vault with the credentials from environment variables. The credentials are valid
-    /// only for this origin.
+    /// Returns a vault with the credentials from environment variables. They are valid only for
+    /// this origin.
     fn environment(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         let secrets = &self.args.environment;
         let now = MachineClocks::new().now().wall;
-        // Trim quotation marks, because some tools include them when they set variables from a
+        // Trim quotation marks, because some tools include them when they read variables from a
         // file.
         let is_around = |c: char| c.is_whitespace() || matches!(c, '"' | '\'');
         let login = environment::text(LOGIN).unwrap_or_default();
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
-            // Ignore an unreadable contract here, because the code that needs the contract reports
-            // the error.
+            // Ignore an unreadable contract here: the code that needs the contract reports the
+            // error.
             if self.contract().is_ok_and(|contract| contract.checks_jwt_shape) {
                 return Err(Complaint::about(
                     "complaint-environment-jwt",
@@ -226,7 +228,8 @@ impl ChosenProfile {
             let Some(secret) = secret else { continue };
             let read = jwt_credential(secret.duplicate(), None, now);
             let identity = match (login, kind) {
-                // Require the login, because only the login that made a withdrawal may resend it.
+                // The login is required, because only the login that made a withdrawal may resend
+                // it.
                 (None, CredentialKind::ApiToken) if read.identity.is_empty() => {
                     return Err(Complaint::about("complaint-environment-login", []));
                 }
@@ -239,7 +242,8 @@ impl ChosenProfile {
         Ok(VaultHandle::environment(credentials))
     }
 
-    /// Returns the external program that the profile names as its vault.
+    /// Returns the helper command (an external program that stores credentials) that the profile
+    /// names as its vault.
     fn helper(&self) -> Result<HelperCommand, Complaint> {
         let file = ("file", shown(&self.settings.places.config_file()));
         let Some(command) = &self.profile.vault_helper else {
@@ -256,7 +260,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the error for secrets that could not be removed from the environment.
+/// Returns the error for secrets that could not be taken out of the environment variables.
 pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
     match fault {
         EnvironmentFault::NotAToken(name) => {
@@ -269,10 +273,10 @@ pub(super) fn environment_fault(fault: EnvironmentFault) -> Complaint {
 }
 
 impl ChosenProfile {
-    /// Returns the journal's directory for the profile's service.
+    /// Returns the directory of the journal for the profile's service.
     pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
-        // The journal is only read, so the marker in the vault is not needed.
+        // The journal is only read here, so its marker in the vault is not needed.
         let location =
             JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
         let dir = block_on(location.dir_to_read())?;
@@ -297,8 +301,8 @@ mod tests {
     use crate::config::{ContractNames, Dirs};
     use crate::words::{Catalogue, Lang};
 
-    /// Returns the error message for the base URL in the settings file `file` or in the
-    /// command-line flag.
+    /// Returns the error message for a base URL, either in the settings file or in the `--base-url`
+    /// flag.
     fn described(dir: &Path, file: &str, base_url: Option<&str>) -> String {
         std::fs::write(dir.join("config.toml"), file).unwrap();
         let places = Dirs { config: dir.into(), state: dir.into() };

@@ -1,4 +1,5 @@
-//! `balcao sandbox --from-har`: runs a service that replays a file of exported requests.
+//! `balcao sandbox --from-har`: runs a local service that replays exported HTTP requests from a
+//! file.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -14,13 +15,13 @@ use crate::contract::FieldSpec;
 use crate::replay::{self, Recording, RecordingError, ReplayError, ReplayOptions};
 use crate::trade::Untrusted;
 
-/// The name of the contract file in the directory of a replay.
+/// The name of the contract file in the temporary configuration directory of a replay.
 const CONTRACT: &str = "contract.toml";
 
-/// The name of the profile for a replay.
+/// The name of the profile with which the app opens a replay.
 const PROFILE: &str = "replay";
 
-/// Plays the file until a signal requests the process to end.
+/// Replays the exported requests until a signal ends the process.
 pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(), Complaint> {
     let recording = Recording::open(file).map_err(|error| unusable(file, error))?;
     let secret = secret()?;
@@ -32,11 +33,11 @@ pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(),
         let replay = replay::start(options).await.map_err(not_started)?;
         let url = replay.base_url();
         let config = config_dir(&url, &lines).map_err(Complaint::of)?;
-        // Handle signals before printing, because a script may send a signal as soon as it has read
-        // the last line.
+        // Handle signals before printing, because a script may send one as soon as it has read the
+        // last line.
         let asked = asked_to_end();
         let mut out = std::io::stdout().lock();
-        // Errors are ignored: the service runs even if the reader has closed the output.
+        // Ignore errors: the service keeps running even if its output was closed.
         let jwt = replay.jwt();
         let _ = writeln!(out, "url       {url}\n{login}jwt       {jwt}\nrequests  {requests}");
         if skipped > 0 {
@@ -45,7 +46,8 @@ pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(),
         if !lines.is_empty() {
             let _ = writeln!(out, "contract  {}", shown(&config.path().join(CONTRACT)).shown());
         }
-        // Flags override environment variables, which could name a live service.
+        // The printed command uses flags for these values, because environment variables could name
+        // a live service.
         let config = quoted(config.path());
         let _ = writeln!(
             out,
@@ -59,7 +61,7 @@ pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(),
     })
 }
 
-/// Returns a line for each field of the login form, with a value that the form accepts.
+/// Returns a text line for each field of the login form, with a value that the replay accepts.
 fn login_lines(recording: &Recording) -> String {
     let note = if recording.accepts_login() { "" } else { " (refused, as recorded)" };
     let fields = recording.login_fields().iter().filter(|field| field.is_input());
@@ -70,8 +72,8 @@ fn login_lines(recording: &Recording) -> String {
     fields.map(line).collect()
 }
 
-/// Creates a temporary configuration directory, with a profile for the replay and its contract. The
-/// user's own profiles do not change.
+/// Creates a temporary configuration directory with a profile for the replay, because the user's
+/// own profiles must not change.
 fn config_dir(url: &str, lines: &[String]) -> std::io::Result<TempDir> {
     let dir = tempfile::Builder::new().prefix("balcao-replay-").tempdir()?;
     let mut profile = Table::new();
@@ -90,7 +92,7 @@ fn config_dir(url: &str, lines: &[String]) -> std::io::Result<TempDir> {
     Ok(dir)
 }
 
-/// Returns a path as one word of a shell.
+/// Quotes a path for a shell if necessary.
 fn quoted(path: &Path) -> String {
     let text = shown(path).shown();
     let is_plain = text.chars().all(|c| c.is_alphanumeric() || "/._-".contains(c));

@@ -1,4 +1,5 @@
-//! `balcao requests`: exports the stored requests to a file, and searches such files.
+//! `balcao requests`: exports the stored HTTP requests to a file, and searches such a file for
+//! secrets.
 
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
@@ -20,7 +21,7 @@ use crate::trade::{
 };
 use crate::words::Catalogue;
 
-/// The maximum number of places that are printed.
+/// The maximum number of hits that are printed.
 const MOST_SHOWN: usize = 20;
 
 #[derive(Debug, Clone, Subcommand)]
@@ -53,8 +54,8 @@ fn code(text: &str) -> Result<IdempotencyKey, String> {
     text.parse().map(IdempotencyKey).map_err(|_| wrong.to_owned())
 }
 
-/// Writes the profile's stored requests to a HAR file. All of them share one mask, so equal values
-/// get equal masks.
+/// Writes the profile's stored requests to a HAR file. Equal values get equal masks in the whole
+/// file.
 fn export(
     args: &GlobalArgs,
     file: PathBuf,
@@ -86,18 +87,18 @@ fn export(
     Ok(())
 }
 
-/// The stored requests of a profile and a service.
+/// The stored HTTP requests of a profile and its service.
 struct Stored {
     /// The number of stored requests, before filtering.
     total: usize,
     /// The filtered requests, oldest first.
     found: Vec<Exchange>,
-    /// The codes of the withdrawals that have stored requests.
+    /// The idempotency keys of the withdrawals that have stored requests.
     codes: Vec<IdempotencyKey>,
 }
 
-/// Returns the codes of the journal's withdrawals, which an export keeps. If the journal cannot be
-/// read, says that other codes than those of the stored requests are masked.
+/// Returns the idempotency keys of the journal's withdrawals, which an export shows unmasked. If
+/// the journal cannot be read, prints a note that keys without stored requests are masked.
 fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
     match context.open().and_then(|mut opened| opened.journal.keys()) {
         Ok(codes) => codes,
@@ -109,7 +110,7 @@ fn journal_codes(context: &CommandContext) -> Vec<IdempotencyKey> {
     }
 }
 
-/// Reports a damaged file of requests that was moved aside, if there is one.
+/// Prints a note if the database of requests was damaged and therefore renamed.
 pub(super) fn report_moved(words: &Catalogue, requests: &Requests) {
     let name = requests.moved().and_then(|moved| moved.to.file_name());
     if let Some(name) = name {
@@ -142,8 +143,8 @@ fn stored(
     };
     let mut found = vec![];
     for row in rows.iter().rev().filter(is_found) {
-        // A request may have been deleted since its row was read, also because the file turns out
-        // to be damaged. The rows of the file that replaces it may have the same ids.
+        // The request may have been deleted since its row was read. If the database was also
+        // replaced, because it is damaged, the id may belong to a different request: check the row.
         let exchange = requests.exchange(row.id)?;
         found.extend(exchange.filter(|exchange| row.is_of(exchange)));
     }
@@ -151,7 +152,7 @@ fn stored(
     Ok(Stored { total, found, codes })
 }
 
-/// Returns the error that there is nothing to export, with the reason.
+/// Returns the error for an export without any requests, with the reason.
 fn nothing(
     words: &Catalogue,
     chosen: &ChosenProfile,
@@ -183,7 +184,7 @@ fn search(args: &GlobalArgs, file: PathBuf, texts: Vec<String>) -> Result<(), Co
     }
 }
 
-/// Returns the texts to search for. A text `-` means the lines of standard input.
+/// Returns the texts to search for. A single `-` means the lines of standard input.
 fn needles(texts: Vec<String>) -> Result<Vec<Needle>, Complaint> {
     let mut all = Vec::new();
     for text in texts {
@@ -208,8 +209,8 @@ fn clean(words: &Catalogue, file: &Path, count: usize) -> String {
     words.count("requests-check-clean", count, &[("file", &shown(file).shown())])
 }
 
-/// Returns a report of the hits that is safe to share, because it shows only the numbers of the
-/// texts that were found.
+/// Formats a report that is safe to share: it shows the numbers of the texts that were found, not
+/// the texts.
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
     let mut lines = vec![words.with("requests-check-found", &[("file", &shown(file).shown())])];
     for hit in hits.iter().take(MOST_SHOWN) {

@@ -1,4 +1,4 @@
-//! `balcao sandbox`: runs only the local payments service, without the app.
+//! `balcao sandbox`: runs the local payments service (without real money) but not the app.
 
 use std::io::Write;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
 
-// The help texts are in the `words` module, as for every command.
+// The help texts are not here: the `words` module has them, as for every command.
 #[derive(Debug, Args)]
 pub struct SandboxArgs {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
@@ -31,7 +31,7 @@ pub struct SandboxArgs {
     delays: bool,
 }
 
-/// Runs the service until a signal requests the process to end.
+/// Runs the sandbox until a signal ends the process.
 pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     let SandboxArgs { listen, data, faults, dialect, from_har, delays } = wanted;
     if let Some(file) = from_har {
@@ -49,12 +49,12 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     runtime.block_on(async {
         let options = Options { listen, data, faults, secret, dialect, ..Options::default() };
         let sandbox = sandbox::start(options).await.map_err(not_started)?;
-        // Handle signals before printing, because a script may send a signal as soon as it has read
-        // the last line.
+        // Handle signals before printing, because a script may send one as soon as it has read the
+        // last line.
         let asked = asked_to_end();
         let (email, password) = sandbox.credentials();
         let mut out = std::io::stdout().lock();
-        // Errors are ignored: the service runs even if the reader has closed the output.
+        // Ignore errors: the service keeps running even if its output was closed.
         let (url, jwt) = (sandbox.base_url(), sandbox.jwt());
         let _ = writeln!(
             out,
@@ -72,7 +72,8 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     })
 }
 
-/// Returns the secret that lets the sandbox prove its identity to other programs of the same user.
+/// Returns the secret with which the sandbox proves to other programs of the same user that it is
+/// one.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
 pub(super) fn secret() -> Result<Option<String>, Complaint> {
@@ -114,8 +115,8 @@ pub(super) fn asked_to_end() -> impl Future<Output = ()> {
             Ok(_) => {
                 let _ = heard.await;
             }
-            // The thread that handles signals could not be started, so a signal ends the process at
-            // once, and no signal will arrive here.
+            // The signal handler could not be started, so a signal simply ends the process, and
+            // this future never completes.
             Err(_) => std::future::pending().await,
         }
     }
@@ -137,8 +138,8 @@ pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     }
 }
 
-/// Returns the built-in sandbox dialect with this name. If the text is a path, reads the dialect
-/// from that file.
+/// Returns the built-in sandbox dialect (API variant) with this name, or reads the dialect from the
+/// file at this path.
 fn read_dialect(named: &str) -> Result<Dialect, Complaint> {
     let path = Path::new(named);
     if Dialect::named(named).is_some() || !named.contains(['/', '.']) {

@@ -1,5 +1,5 @@
-//! `balcao login`, `logout` and `whoami`: manage the session, with the same vault and client as the
-//! app.
+//! `balcao login`, `logout` and `whoami`: log in and out, with the same vault and HTTP client as
+//! the app.
 
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
@@ -34,10 +34,10 @@ pub(super) struct CommandSession {
     pub(super) words: &'static Catalogue,
 }
 
-/// The values that the user entered for the login form, by field id.
+/// The input in the fields of the login form, by field id.
 type TypedLogin = BTreeMap<String, Typed>;
 
-/// The value that the user entered for one field.
+/// The input in one field of the login form.
 enum Typed {
     Text(String),
     Secret(Secret),
@@ -57,7 +57,7 @@ impl CommandSession {
         self.chosen.credential(self.base.origin(), kind)
     }
 
-    /// Makes sure that the seller has agreed to the contract, and returns the service.
+    /// Requires the seller's consent to the contract, and returns the client of the service.
     pub(super) async fn service(
         &self,
         limits: Limits,
@@ -77,7 +77,7 @@ impl CommandSession {
         Complaint::text(complaint::failure(self.words, &failure, Activity::Question))
     }
 
-    /// Prompts for the fields of the contract's login form. Returns `None` if the user cancels.
+    /// Asks for the fields of the login form in the contract. Returns `None` if the user cancels.
     fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
         let login = &self.contract.login;
         let mut typed = TypedLogin::default();
@@ -111,8 +111,8 @@ impl CommandSession {
                 None => continue,
             };
             typed.insert(field.id.clone(), Typed::Text(value));
-            // Check the input before the next prompt, so that the user does not type a password in
-            // vain.
+            // Check each input before the next prompt, so that nobody types a password after an
+            // invalid email.
             let mut wrong = self.read(&typed).err().unwrap_or_default();
             wrong.retain(|wrong| wrong.field == field.id);
             if !wrong.is_empty() {
@@ -137,7 +137,7 @@ impl CommandSession {
         }
     }
 
-    /// Returns the error message for values that are not valid in the login form.
+    /// Returns the error message for invalid values in the login form.
     fn unfit(&self, fields: &[InvalidField]) -> Complaint {
         let form = &self.contract.login.form;
         let line = |wrong: &InvalidField| {
@@ -154,7 +154,7 @@ impl CommandSession {
         Complaint::text(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the request body for the entered values, or all errors in them.
+    /// Returns the request body for the login, or all errors in the entered values.
     fn read(&self, typed: &TypedLogin) -> Result<Body, Vec<InvalidField>> {
         let value = |field: &FieldSpec| match typed.get(&field.id)? {
             Typed::Text(text) => Some(FieldInput::Text(text)),
@@ -163,8 +163,8 @@ impl CommandSession {
         self.contract.login.form.body(value)
     }
 
-    /// Stores the credentials that a login returned. If the JWT cannot be stored, deletes the API
-    /// token again.
+    /// Stores the credentials that a login returned. If the JWT cannot be stored, the API token is
+    /// deleted again.
     async fn keep(&self, logged_in: LoggedIn) -> Result<(), VaultTrouble> {
         let LoggedIn { identity, token, at, expires, jwt } = logged_in;
         let stored = |secret, expires| {
@@ -181,8 +181,7 @@ impl CommandSession {
         }
         let (state, name) = (&self.chosen.settings.places.state, &self.chosen.name);
         let file = VaultFile::new(state, name, self.base.origin());
-        // Ignore errors: the worst outcome is that the user has to specify the vault again at the
-        // next start.
+        // Ignore errors: at worst, the user has to name the vault again at the next start.
         let _ = file.put(self.vault.kind());
         Ok(())
     }
@@ -203,8 +202,8 @@ pub fn login(
         VaultKind::Environment => return Err(session.trouble(VaultTrouble::ReadOnly)),
         _ => {}
     }
-    // Check the vault before the user types the password, because the vault must be able to store
-    // the credentials of the login.
+    // Check before the password prompt that the vault works, because it must store the new
+    // credentials.
     block_on(session.vault.status())?.map_err(|trouble| session.trouble(trouble))?;
     let words = session.words;
     let service = block_on(session.service(Limits::default(), agree))??;
@@ -221,12 +220,12 @@ pub fn login(
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
-/// Logs out by deleting the API token and the JWT. Keeps the seller's consent to the contract.
+/// Logs out: deletes the API token and the JWT. The seller's consent to the contract stays.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
     let (mut was_in, mut deleted) = (false, Ok(()));
     for kind in [CredentialKind::ApiToken, CredentialKind::Jwt] {
-        // Delete even what could not be read. It may still be a credential.
+        // Also delete an entry that could not be read, because it may still be a credential.
         let stored = block_on(session.vault.get(session.name(kind)))?;
         was_in |= !matches!(stored, Ok(None));
         deleted = deleted.and(block_on(session.vault.delete(session.name(kind)))?);
@@ -235,14 +234,14 @@ pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     print_line(&session.words.text(if was_in { "logout-done" } else { "logout-nobody" }))
 }
 
-/// Describes where a vault stores credentials.
+/// Describes the place where a vault stores credentials, such as the system's keyring.
 fn vault_status(words: &Catalogue, vault: VaultKind) -> String {
     words.text(&format!("keeper-{}", vault.name()))
 }
 
-/// Prints the login, its credentials and their expiry. Secrets are never printed.
+/// Prints the login and the expiry of its credentials, but never a secret.
 ///
-/// Without a service, nobody is logged in, so the exit code is the same as without a login.
+/// Without a configured service, the exit code is the same as for a user who is not logged in.
 pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     let has_service = args.chosen()?.named_base_url()?.is_some();
     let session = CommandSession::open(args)
@@ -268,7 +267,7 @@ pub fn whoami(args: &GlobalArgs) -> Result<ExitCode, Complaint> {
     Ok(if is_in { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Returns a text with the login and the expiry of a credential.
+/// Describes a credential by its login and its expiry.
 fn credential(words: &Catalogue, stored: Option<&StoredCredential>, at: (Wall, i32)) -> String {
     let Some(StoredCredential { identity, expires, .. }) = stored else {
         return words.text("whoami-none");

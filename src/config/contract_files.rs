@@ -1,8 +1,8 @@
 //! The contract of a profile: the built-in contract, overridden by the contract files that the
 //! profile lists.
 //!
-//! [`read`] reads the contract. [`ProfileContract::teach`] saves the lines that the seller sets in
-//! the app to one of the profile's files.
+//! [`read`] reads the contract. [`ProfileContract::teach`] saves the contract settings that the
+//! seller chooses in the app to one of these files.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use super::files::read_text;
 use super::{ConfigError, ContractNames, Dirs, load};
 use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine};
 
-/// An error in the contract of a profile.
+/// An error while reading the contract of a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractFilesError {
-    /// There is no preset or file with this name.
+    /// There is no contract preset or contract file with this name.
     #[error("`{0}` is neither a contract that comes with the program nor a file")]
     NoSuch(String),
     #[error("{} cannot be read: {error}", path.display())]
     Unreadable { path: PathBuf, error: io::Error },
-    /// A contract line is invalid.
+    /// A contract setting is invalid.
     #[error(transparent)]
     Wrong(#[from] ContractError),
 }
 
-/// The reason why contract lines that the seller set in the app were not saved.
+/// The reason why contract settings that the seller chose in the app were not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum TeachError {
     /// `config.toml` has profiles, but none with this name.
@@ -33,7 +33,7 @@ pub enum TeachError {
     NoProfile(String),
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The contract cannot be read, or the new lines are not valid in it.
+    /// The contract cannot be read, or the new settings are not valid in it.
     #[error(transparent)]
     Contract(#[from] ContractFilesError),
     /// The contract file or `config.toml` cannot be written.
@@ -41,7 +41,7 @@ pub enum TeachError {
     Edit { path: PathBuf, error: EditError },
 }
 
-/// The contract of a profile. Lines that the seller sets in the app can be added to it.
+/// The contract of a profile, to which the app can add settings.
 #[derive(Debug, Clone)]
 pub struct ProfileContract {
     pub dirs: Dirs,
@@ -49,16 +49,16 @@ pub struct ProfileContract {
 }
 
 impl ProfileContract {
-    /// Saves contract lines for the profile; returns the new contract and the path of the file that
-    /// contains the lines.
+    /// Saves contract settings for the profile. Returns the new contract and the path of the
+    /// changed file.
     ///
-    /// The lines go into the last file that the profile lists, because it overrides all others. If
-    /// the profile's last contract is not a file, a new file is created and added to the profile in
+    /// The settings go into the last contract file that the profile lists, because it overrides all
+    /// others. If the last entry is a preset, a new file is created and added to the list in
     /// `config.toml`.
     ///
     /// # Errors
     ///
-    /// If the lines are not valid in the contract, nothing is written.
+    /// If a setting is not valid in the contract, nothing is written.
     pub fn teach(&self, lines: &[TaughtLine]) -> Result<(Contract, PathBuf), TeachError> {
         let config = load(&self.dirs)?;
         let known = config.file.profiles.get(&self.profile);
@@ -96,7 +96,7 @@ impl ProfileContract {
         Ok((read(&self.dirs, &names)?, path))
     }
 
-    /// Writes the profile's list of contracts into `config.toml`.
+    /// Writes this list of contract names to the profile in `config.toml`.
     fn name_it(&self, names: &ContractNames) -> Result<(), TeachError> {
         let path = self.dirs.config_file();
         let write = || {
@@ -109,7 +109,7 @@ impl ProfileContract {
         write().map_err(|error| TeachError::Edit { path: path.clone(), error })
     }
 
-    /// Returns a file name that does not exist yet.
+    /// Returns a name for a new contract file, such as `shop.contract.toml`.
     fn new_name(&self) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
         let profile: String = self.profile.chars().take(40).map(plain).collect();
@@ -126,7 +126,7 @@ const HEAD: &str = "\
 
 ";
 
-/// Reads the built-in contract, overridden by the contracts with these names.
+/// Reads the contract: the built-in settings, overridden by the presets and files with these names.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
     let read = |name: &String| lines(dirs, name);
     let files: Vec<(String, String)> = names.0.iter().map(read).collect::<Result<_, _>>()?;
@@ -134,12 +134,12 @@ pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFile
     Ok(Contract::with(&files)?)
 }
 
-/// Returns the path of a contract file; `None` if the name is the name of a preset.
+/// Returns the path of a contract file, or `None` if `name` is the name of a preset.
 pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }
 
-/// Returns the text of a contract, and its name for use in error messages.
+/// Returns the text of a preset or contract file, and its name for error messages.
 fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
@@ -147,8 +147,8 @@ fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError
     let path = dirs.config.join(name);
     match read_text(&path) {
         Ok(text) => Ok((path.display().to_string(), text)),
-        // The name does not look like a file name, so report an unknown preset instead of a missing
-        // file.
+        // A name without a slash or extension was meant as a preset, so report an unknown preset
+        // instead of a missing file.
         Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
         Err(error) => Err(ContractFilesError::Unreadable { path, error }),
     }
@@ -207,7 +207,7 @@ mod tests {
         assert_eq!(written, format!("{own}net = [\"/liquido\"]\n"));
         assert_eq!(std::fs::read_to_string(dir.path().join("config.toml")).unwrap(), config);
         assert_eq!(contract.value("fee_preview.net"), Some(&net("/liquido").value));
-        // Teaching a line again replaces the earlier value.
+        // Saving a contract setting again replaces the earlier value.
         let (contract, _) = profile.teach(&[net("/valor")]).unwrap();
         assert_eq!(contract.value("fee_preview.net"), Some(&net("/valor").value));
     }

@@ -1,4 +1,4 @@
-//! The directories of the program's files.
+//! The directories in which the program's files are.
 
 use std::path::{Path, PathBuf};
 
@@ -6,27 +6,28 @@ use etcetera::{AppStrategy, AppStrategyArgs, choose_app_strategy};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dirs {
-    /// The directory of the seller's settings.
+    /// The directory of the seller's settings, such as `config.toml`.
     pub config: PathBuf,
-    /// The directory of the journals and the history.
+    /// The directory of the journals (withdrawals) and the history (payment links and direct
+    /// payments).
     pub state: PathBuf,
 }
 
-/// The reason that the directories cannot be found.
+/// The reason why the directories cannot be determined.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoDirs {
-    /// There is no home directory, and `BALCAO_CONFIG_DIR` or `BALCAO_STATE_DIR` is not set.
+    /// There is no home directory, and not both of `BALCAO_CONFIG_DIR` and `BALCAO_STATE_DIR` are
+    /// set.
     NoHome,
     /// An environment variable contains a relative path.
     Relative { variable: &'static str, path: PathBuf },
 }
 
 impl Dirs {
-    /// Returns the directories that environment variables specify, or else the platform's usual
-    /// ones.
+    /// Returns the directories that environment variables name, or else the platform's usual ones.
     ///
-    /// An empty variable counts as not set. A relative path is refused, because the journal's
-    /// location would depend on the directory where the program is started.
+    /// An empty variable counts as not set. A relative path is an error, because the location of
+    /// the journal would then depend on the current directory.
     pub fn find(variable: impl Fn(&str) -> Option<PathBuf>) -> Result<Dirs, NoDirs> {
         let named = |name: &'static str| match variable(name) {
             Some(path) if path.as_os_str().is_empty() => Ok(None),
@@ -59,13 +60,14 @@ impl Dirs {
         self.config.join("config.toml")
     }
 
-    /// Returns the directory of the journal for a sandbox at this origin.
+    /// Returns the directory of the journal for the sandbox at this origin.
     pub fn sandbox_journal(&self, origin: &str) -> PathBuf {
         self.state.join("sandbox").join("journals").join(directory_name(origin))
     }
 }
 
-/// Converts an origin to a directory name: `https-api.example.com`, `http-127.0.0.1-8787`.
+/// Converts an origin to a directory name, such as `https-api.example.com` or
+/// `http-127.0.0.1-8787`.
 fn directory_name(origin: &str) -> PathBuf {
     let mut name = String::new();
     for c in origin.chars() {

@@ -1,5 +1,5 @@
-//! Changes single lines in the seller's TOML files, and preserves the comments and the order of the
-//! lines.
+//! Changes single settings in the seller's TOML files. Comments and the order of the lines stay as
+//! they are.
 //!
 //! A file is not written if another program changed it after it was read.
 
@@ -11,12 +11,12 @@ use toml_edit::{Array, DocumentMut, Item, Table, TableLike, Value};
 use super::files::{read_text, replace_if};
 use crate::contract::SettingValue;
 
-/// The reason that a line was not written.
+/// The reason why a setting was not written to a file.
 #[derive(Debug, thiserror::Error)]
 pub enum EditError {
     #[error("{0}")]
     Syntax(String),
-    /// A part of the dotted name is a plain value in the file, not a table.
+    /// A part of the dotted setting name is a plain value in the file, but should be a table.
     #[error("`{0}` is no table")]
     NoTable(String),
     /// Another program changed the file after it was read.
@@ -26,7 +26,7 @@ pub enum EditError {
     Io(#[from] io::Error),
 }
 
-/// Returns the TOML text with the line `name` set to `value`. A name is a path such as
+/// Returns the TOML text with the setting `name` set to `value`. A name is a path such as
 /// `["withdrawal", "unit"]`.
 pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<String, EditError> {
     let syntax = |error: toml_edit::TomlError| EditError::Syntax(error.message().to_owned());
@@ -42,7 +42,7 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     let mut new = toml_value(value);
     match table.get_mut(last) {
         Some(Item::Value(old)) => {
-            // Keep the spaces and the comment around the old value.
+            // Keep the spaces and the comment around the value that is replaced.
             *new.decor_mut() = old.decor().clone();
             *old = new;
         }
@@ -54,14 +54,14 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     Ok(with_line_ends_of(text, document.to_string()))
 }
 
-/// Restores CRLF line endings, which `toml_edit` replaces by LF.
+/// Restores CRLF line ends, because `toml_edit` writes LF.
 fn with_line_ends_of(before: &str, after: String) -> String {
     let (all, two) = (before.matches('\n').count(), before.matches("\r\n").count());
     if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }
 }
 
-/// Returns a new table. Its `[heading]` is written to the file only if the table directly contains
-/// a value.
+/// Returns a new table. Its `[heading]` is written only if the table itself contains a value, not
+/// just other tables.
 fn new_table(dotted: bool) -> Item {
     let mut table = Table::new();
     table.set_implicit(true);
@@ -79,7 +79,7 @@ fn toml_value(value: &SettingValue) -> Value {
     }
 }
 
-/// Reads a file; `None` if it does not exist.
+/// Reads a text file. Returns `None` if the file does not exist.
 pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     match read_text(path) {
         Ok(text) => Ok(Some(text)),
@@ -88,7 +88,7 @@ pub fn read_if_any(path: &Path) -> io::Result<Option<String>> {
     }
 }
 
-/// Replaces the text of a file, but only if the file still has the text `before`.
+/// Replaces the text of a file if the file still contains the text `before`.
 pub fn replace_file(path: &Path, before: Option<&str>, text: &str) -> Result<(), EditError> {
     let is_same = || Ok(read_if_any(path)?.as_deref() == before);
     match replace_if(path, text, is_same)? {
@@ -110,7 +110,7 @@ mod tests {
     fn set(before: &str, name: &str, value: &SettingValue) -> String {
         let name: Vec<&str> = name.split('.').collect();
         let after = with_line(before, &name, value).unwrap();
-        // Check that the value can be read under its name.
+        // Check that the value can be read back under its name.
         let mut read: toml::Value = toml::from_str(&after).unwrap();
         for part in &name {
             read = read[*part].clone();

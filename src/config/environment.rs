@@ -1,25 +1,27 @@
 //! Reads environment variables, for all modules.
 //!
-//! In a kiosk, visitors choose the variables, so only two harmless ones are read.
+//! In a kiosk (a public demo), visitors control the environment, so only two harmless variables are
+//! read.
 
 use std::ffi::OsString;
 use std::sync::LazyLock;
 
-/// The flag that makes a demo a kiosk.
+/// The flag of `balcao demo` that starts a kiosk (a public demo).
 const KIOSK: &str = "--kiosk";
 
-/// The variables that a kiosk reads: the kind of the visitor's terminal, and the language.
+/// The variables that a kiosk reads: the type of the visitor's terminal, and the language.
 const READ_IN_KIOSK: [&str; 2] = ["TERM", "LANG"];
 
-/// Returns true if the command line contains the flag for a kiosk.
+/// Returns true if the command line contains `--kiosk`.
 ///
-/// The command line is searched before it is parsed, because the parser reads variables too.
+/// This is checked before the command line is parsed, because the parser itself reads environment
+/// variables.
 pub fn is_kiosk() -> bool {
     static IS_KIOSK: LazyLock<bool> = LazyLock::new(|| std::env::args_os().any(|arg| arg == KIOSK));
     *IS_KIOSK
 }
 
-/// Returns the value of an environment variable. In a kiosk, most variables count as not set.
+/// Returns the value of an environment variable. In a kiosk, almost all variables count as not set.
 pub fn variable(name: &str) -> Option<OsString> {
     may_read(is_kiosk(), name).then(|| std::env::var_os(name)).flatten()
 }

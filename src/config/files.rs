@@ -1,7 +1,7 @@
 //! Reads text files, and replaces files durably.
 //!
-//! [`StateFile`] is a small TOML file that only the program writes. [`ProfileState`] is a text in
-//! such a file that belongs to one profile.
+//! [`StateFile`] is a small TOML file that only the program writes. [`ProfileState`] is one
+//! profile's text in such a file.
 
 use std::fs::{self, DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, ErrorKind, Read, Write};
@@ -15,10 +15,10 @@ use tempfile::NamedTempFile;
 
 use crate::trade::Origin;
 
-/// The maximum size of a file, in bytes. A larger file is not a settings file of this program.
+/// The maximum size of a file, in bytes. Larger files were certainly not meant for this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
-/// Reads a text file. Accepts the same kinds of file as [`read_file`].
+/// Reads a text file. Like [`read_file`], accepts only regular files of at most 4 MiB.
 pub fn read_text(path: &Path) -> io::Result<String> {
     let bytes = read_file(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error))
@@ -26,8 +26,8 @@ pub fn read_text(path: &Path) -> io::Result<String> {
 
 /// Reads a regular file, at most 4 MiB.
 ///
-/// Symbolic links are followed, because people link their settings. Opening does not block: a named
-/// pipe, a socket or a device is refused.
+/// Symbolic links are followed, because some users keep their settings elsewhere. Named pipes,
+/// sockets and devices are refused, so that reading cannot block.
 pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     let mut options = OpenOptions::new();
     options.read(true);
@@ -45,7 +45,7 @@ pub fn read_file(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Replaces a text file atomically and durably: no reader sees a partial file.
+/// Replaces a text file atomically and durably, so no reader ever sees a partial file.
 ///
 /// A new file or directory is accessible to its owner only; an existing file keeps its mode. If the
 /// path is a symbolic link, its target is replaced or created.
@@ -53,8 +53,8 @@ pub fn replace(path: &Path, text: &str) -> io::Result<()> {
     replace_if(path, text, || Ok(true)).map(drop)
 }
 
-/// Like [`replace`], but calls `is_wanted` once the new text is on disk, and replaces the file only
-/// if that returns true. Returns true if the file was replaced.
+/// Like [`replace`], but calls `is_wanted` after the new text is on disk, and replaces the file
+/// only if `is_wanted` returns true. Returns true if the file was replaced.
 pub fn replace_if(
     path: &Path,
     text: &str,
@@ -73,8 +73,8 @@ pub fn replace_if(
     }
     if let Err(failed) = beside.persist(&path) {
         match failed.error.kind() {
-            // A file that is a mount point cannot be replaced by a rename, so overwrite it in
-            // place.
+            // A file that is a mount point, as in a container, cannot be replaced by renaming, so
+            // overwrite it.
             ErrorKind::ResourceBusy => overwrite(&path, text, failed.file)?,
             _ => return Err(failed.error),
         }
@@ -99,8 +99,8 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// Overwrites a file in place. `copy` is a temporary file that contains the new text. If the write
-/// fails, the copy is kept; otherwise it is deleted.
+/// Overwrites a file in place. `copy` is a temporary file with the new text. It is deleted
+/// afterwards, but kept if the write fails.
 fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
     let write = || {
         let mut file = OpenOptions::new().write(true).open(path)?;
@@ -117,23 +117,23 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
 /// The maximum size of a state file, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The maximum number of profiles in a state file. If there are more, the profiles that were
-/// changed the longest time ago are dropped.
+/// The maximum number of profiles in a state file. If there are more, the ones that changed longest
+/// ago are dropped.
 const MAX_PROFILES: usize = 100;
 
-/// A TOML file with contents of type `T`, which is always replaced as a whole.
+/// A TOML file with contents of type `T`, written only by this program and always as a whole.
 ///
-/// If the program did not write the file, reading it fails, and the file is not changed.
+/// If the file contains anything else, reading it fails.
 #[derive(Debug, Clone)]
 pub struct StateFile<T> {
     path: PathBuf,
-    /// The comment at the start of the file.
+    /// A comment that is written at the start of the file.
     head: &'static str,
     contents: PhantomData<fn() -> T>,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
-    /// Creates a handle for the file, which need not exist.
+    /// Returns a handle for the file, which need not exist yet.
     pub fn new(path: PathBuf, head: &'static str) -> StateFile<T> {
         StateFile { path, head, contents: PhantomData }
     }
@@ -142,14 +142,14 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         &self.path
     }
 
-    /// Reads the contents; returns the default if the file does not exist.
+    /// Reads the contents. A missing file gives the default contents.
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
             Ok(text) if text.len() <= MAX_BYTES => {
                 toml::from_str(&text).map_err(|_| self.foreign_contents())
             }
             Ok(_) => Err(self.foreign_contents()),
-            // `NotADirectory` means that the path is below a regular file, so the file does not
+            // `NotADirectory` means that part of the path is a regular file, so the file does not
             // exist.
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
@@ -160,20 +160,19 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
         }
     }
 
-    /// Writes the contents durably.
     pub fn write(&self, contents: &T) -> io::Result<()> {
         let text = toml::to_string(contents).map_err(io::Error::other)?;
         replace(&self.path, &format!("{}{text}", self.head))
     }
 
-    /// Returns the error for contents that the program did not write.
+    /// Returns the error for a file that this program did not write.
     pub fn foreign_contents(&self) -> io::Error {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)
     }
 }
 
-/// A text stored for one profile at one service.
+/// A text in a state file, stored for one profile and one service.
 #[derive(Debug, Clone)]
 pub struct ProfileState {
     file: StateFile<ProfileEntries>,
@@ -197,7 +196,6 @@ struct ProfileEntry {
 }
 
 impl ProfileState {
-    /// Creates a handle for the text of this profile at this service.
     pub fn new(path: PathBuf, head: &'static str, profile: &str, origin: &Origin) -> ProfileState {
         let origin = origin.0.to_string();
         ProfileState { file: StateFile::new(path, head), profile: profile.to_owned(), origin }
@@ -225,7 +223,7 @@ impl ProfileState {
         self.file.write(&entries)
     }
 
-    /// Returns the error for a file that the program did not write, with the advice to delete it.
+    /// Returns the error for a file that this program did not write, with advice to delete it.
     pub fn none_of_ours(&self) -> io::Error {
         let text = format!("{}; delete it", self.file.foreign_contents());
         io::Error::new(ErrorKind::InvalidData, text)
@@ -272,7 +270,8 @@ mod tests {
         assert_eq!(read_text(&at("nothing")).unwrap_err().kind(), ErrorKind::NotFound);
     }
 
-    /// Returns the file names in a directory, to check that no temporary file is left.
+    /// Returns the file names in a directory. Tests use them to check that no temporary file is
+    /// left.
     fn names(dir: &Path) -> Vec<String> {
         let entries = fs::read_dir(dir).unwrap();
         let mut names: Vec<_> =
@@ -338,7 +337,7 @@ mod tests {
         overwrite(&path, "new", copy()).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "new");
         assert_eq!(names(dir.path()), ["config.toml"]);
-        // If the write fails, the copy is kept, and the error message contains its path.
+        // If the write fails, the temporary copy is kept, and the error message contains its path.
         let error = overwrite(dir.path(), "new", copy()).unwrap_err().to_string();
         let kept = names(dir.path()).into_iter().find(|name| name != "config.toml").unwrap();
         assert_eq!(fs::read_to_string(dir.path().join(&kept)).unwrap(), "new");

@@ -1,14 +1,14 @@
 //! Formats of amounts in requests and replies: the unit, the JSON type and the decimal separator.
 //!
-//! Amounts are never converted to floating-point numbers. A text that could mean two different
-//! amounts is rejected.
+//! Amounts never become floating-point numbers. A text that could mean two different amounts, such
+//! as `1.234`, is rejected.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::trade::Money;
 
-/// The unit of an amount in a request or a reply.
+/// The unit of the amounts in a request or a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Unit {
@@ -18,7 +18,7 @@ pub enum Unit {
     Centavos,
 }
 
-/// How an amount is written in a request.
+/// How amounts are written in a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SentAmounts {
@@ -30,13 +30,13 @@ pub enum SentAmounts {
     TextComma,
 }
 
-/// The decimal separator to expect if a reply contains an amount as a string.
+/// The decimal separator of amounts that a reply contains as strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadAmounts {
-    /// `1234.56`.
+    /// A decimal point: `1234.56`.
     Point,
-    /// `1234,56` or `1.234,56`.
+    /// A decimal comma: `1234,56` or `1.234,56`.
     Comma,
     /// Either separator. A text that could mean two different amounts, such as `1.234`, is
     /// rejected.
@@ -60,7 +60,8 @@ impl AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
-    /// Formats an amount without quotation marks; `None` if the amount has a fraction of a centavo.
+    /// Formats an amount without quotation marks. Returns `None` if the amount includes a fraction
+    /// of a centavo.
     pub fn wire(self, amount: Money) -> Option<String> {
         let centavos = amount.centavos()?;
         Some(match (self.unit, self.sent) {
@@ -70,7 +71,7 @@ impl AmountFormat {
         })
     }
 
-    /// Formats an amount as JSON, with quotation marks if it is a string.
+    /// Formats an amount as JSON, such as `10.10`, or `"10.10"` if amounts are sent as strings.
     pub fn literal(self, amount: Money) -> Option<String> {
         let wire = self.wire(amount)?;
         Some(if self.is_text() { format!("\"{wire}\"") } else { wire })
@@ -81,7 +82,7 @@ impl AmountFormat {
         self.sent != SentAmounts::Number
     }
 
-    /// Reads an amount from a JSON number, or from a string that contains only an amount.
+    /// Reads an amount from a JSON number, or from a string without any other text.
     pub(super) fn read(self, value: &Value) -> Option<Money> {
         let read = match value {
             Value::Number(number) => Money::parse_wire(&number.to_string())?,
@@ -108,7 +109,7 @@ impl AmountFormat {
     }
 }
 
-/// Reads an amount whose only separator is `sign`, which must be the decimal separator.
+/// Reads an amount in which `sign` is the only separator. It must be the decimal separator.
 fn alone(text: &str, sign: char) -> Option<Money> {
     let after = text.split(sign).skip(1);
     // Reject three decimals: `1.234` could mean 1234 or 1.234.
@@ -119,7 +120,7 @@ fn alone(text: &str, sign: char) -> Option<Money> {
 }
 
 /// Reads an amount with `decimal` as the decimal separator and `group` as an optional separator of
-/// three-digit groups.
+/// thousands.
 ///
 /// An amount with groups but without decimals is rejected, because `group` could be the decimal
 /// separator.
@@ -138,7 +139,7 @@ fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     }
     let whole = whole.replace(group, "");
     match decimals {
-        // Only digits may follow the separator, so an exponent is rejected.
+        // Only digits may follow the separator, so exponents such as `1.5e3` are rejected.
         Some(digits) if !digits.bytes().all(|b| b.is_ascii_digit()) => None,
         Some(digits) => Money::parse_wire(&[&whole, ".", digits].concat()),
         None => Money::parse_wire(&whole),
@@ -208,7 +209,7 @@ mod tests {
         assert_eq!(AmountFormat::plain(Unit::Reais).wire(fine), None);
     }
 
-    /// Formats an amount with its digits in groups of three.
+    /// Formats an amount with its digits in groups of three, such as `1.234.567,89`.
     fn grouped(whole: u64, decimals: u64, group: &str, decimal: &str) -> String {
         let digits = whole.to_string();
         let mut text = String::new();
@@ -238,8 +239,8 @@ mod tests {
 
         #[test]
         fn no_text_is_two_amounts(text in "-?[0-9]{0,4}[.,]?[0-9]{0,4}[.,]?[0-9]{0,4}") {
-            // If `Either` accepts a text, then `Point` and `Comma` must not read a different amount
-            // from the same text.
+            // If `Either` reads an amount, then `Point` and `Comma` must not read a different
+            // amount from the same text.
             if let Some(either) = read(ReadAmounts::Either, &text) {
                 for strict in [ReadAmounts::Point, ReadAmounts::Comma] {
                     if let Some(other) = read(strict, &text) {

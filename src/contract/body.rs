@@ -1,7 +1,8 @@
-//! Request bodies: turns declared fields and their input into the exact bytes to send.
+//! Request bodies: turns the fields that the contract declares, and the seller's input, into the
+//! exact bytes to send.
 //!
-//! [`BodySpec::body`] checks every field and returns either one error per invalid field or a
-//! [`Body`] in JSON or form encoding.
+//! [`BodySpec::body`] checks every field. It returns a [`Body`] in JSON or form encoding, or one
+//! error per invalid field.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -14,20 +15,20 @@ use crate::trade::{
     as_typed,
 };
 
-/// The placeholder for a hidden value, in the masked text of a body; never sent.
+/// The placeholder for a secret in the masked text of a body. It is never sent.
 pub(super) const MASKED: &str = "…";
 
-/// The declared fields of a body, and the encoding of the body.
+/// The fields of a request body as the contract declares them, and the encoding of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
-    /// The fields, in the order of the body.
+    /// The fields, in their order in the body.
     pub fields: Vec<FieldSpec>,
     /// How the body is encoded.
     pub encoding: Encoding,
-    /// How amounts are written in the body and in its reply.
+    /// How amounts are written in the body and in the reply to it.
     pub amounts: AmountFormat,
-    /// In a login, the id of the only field that may be shown on the screen. In other operations,
-    /// `None`: every field may be shown.
+    /// The id of the only field of a login that screens may show. In other operations, `None`:
+    /// screens may show every field.
     pub identity: Option<String>,
 }
 
@@ -41,10 +42,10 @@ pub enum Encoding {
     Form,
 }
 
-/// The input of one field.
+/// The user's input in one field.
 #[derive(Debug, Clone, Copy)]
 pub enum FieldInput<'a> {
-    /// Typed text, or the id of the selected choice.
+    /// Typed text, or the id of a chosen option.
     Text(&'a str),
     /// An amount.
     Amount(Money),
@@ -52,13 +53,13 @@ pub enum FieldInput<'a> {
     Secret(&'a Secret),
 }
 
-/// A valid body, with the amount and the Pix key that it contains.
+/// A valid request body, with the amount and the Pix key that it contains.
 #[derive(Default)]
 pub struct Body {
     text: String,
-    /// The first amount in the body, if there is one.
+    /// The first amount in the body, if any.
     pub amount: Option<Money>,
-    /// The Pix key in the body, if there is one.
+    /// The Pix key in the body, if any.
     pub destination: Option<PixKey>,
     said: Vec<(String, String)>,
     masked: String,
@@ -66,12 +67,12 @@ pub struct Body {
 }
 
 impl BodySpec {
-    /// Returns the field with this id.
+    /// Returns the declared field with this id.
     pub fn field(&self, id: &str) -> Option<&FieldSpec> {
         self.fields.iter().find(|field| field.id == id)
     }
 
-    /// Builds the body from the input of each field. An optional field without input is left out.
+    /// Builds the body from the input of each field. Optional fields without input are left out.
     ///
     /// # Errors
     ///
@@ -104,10 +105,10 @@ impl BodySpec {
         Ok(body)
     }
 
-    /// Returns true if the value of this field may be shown in the list of requests.
+    /// Returns true if the list of requests may show the value of this field.
     ///
-    /// For a login only the identity is shown. The kind of a field cannot decide this, because a
-    /// contract file sets the kind.
+    /// In a login it shows only the identity. The field's kind is not considered, because a
+    /// contract file could set the wrong kind for a secret.
     fn is_shown(&self, field: &FieldSpec) -> bool {
         self.identity.as_ref().is_none_or(|identity| *identity == field.id)
     }
@@ -119,17 +120,18 @@ impl Body {
         &self.text
     }
 
-    /// Returns the text of the body with the hidden values masked.
+    /// Returns the text of the body with its secrets masked.
     pub fn masked(&self) -> &str {
         &self.masked
     }
 
-    /// Returns the hidden values, so that they can be masked wherever they appear in the reply.
+    /// Returns the secrets in the body, so that they can be masked wherever the reply repeats them.
     pub fn secrets(&self) -> impl Iterator<Item = &str> {
         self.secrets.iter().map(Secret::expose)
     }
 
-    /// Returns the value of a field as it is sent; `None` if the field is hidden or was left out.
+    /// Returns the value of a field as it is sent. Returns `None` if the field is secret or was
+    /// left out.
     pub fn said(&self, field: &str) -> Option<&str> {
         self.said.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
     }
@@ -141,7 +143,7 @@ struct BodyContext<'f, 't> {
 }
 
 impl BodyContext<'_, '_> {
-    /// Returns the value to send for this field; `None` if the field is optional and empty.
+    /// Returns the value to send for this field, or `None` if the field is optional and empty.
     fn read(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<Value>, FieldFault> {
         let text = match field.kind {
             FieldKind::Amount => None,
@@ -189,7 +191,8 @@ impl BodyContext<'_, '_> {
         Ok(Some(text.to_owned()))
     }
 
-    /// Returns the trimmed text of a field, or else its default; `None` if the text is empty.
+    /// Returns the trimmed input of a field, or else the field's default. Returns `None` if that
+    /// text is empty.
     fn typed_text(&self, field: &FieldSpec) -> Option<String> {
         let text = match (self.typed)(field) {
             Some(FieldInput::Text(text)) => text,
@@ -221,7 +224,7 @@ impl BodyContext<'_, '_> {
         Ok(Some(text))
     }
 
-    /// Returns the kind of Pix key that is selected in the form.
+    /// Returns the kind of Pix key, such as CPF or phone, that is selected in the form.
     fn chosen_kind(&self) -> Option<PixKeyKind> {
         let field = self.form.fields.iter().find(|field| field.kind == FieldKind::PixKeyKind)?;
         let id = match (self.typed)(field) {
@@ -233,7 +236,7 @@ impl BodyContext<'_, '_> {
 
     fn key_kind(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let Some(kind) = self.chosen_kind() else { return Ok(None) };
-        // If the form has no Pix key, leave out the optional field for the key's kind.
+        // Without a Pix key in the form, leave out the optional field for the key's kind.
         if !field.required && !self.has_key() {
             return Ok(None);
         }
@@ -247,7 +250,7 @@ impl BodyContext<'_, '_> {
 
     fn pix_key(&self, field: &FieldSpec, body: &mut Body) -> Result<Option<String>, FieldFault> {
         let Some(text) = self.typed_text(field) else { return Ok(None) };
-        // A Pix key can be checked only if its kind is known.
+        // A Pix key can be checked only if its kind, such as CPF or phone, is known.
         let kind = self.chosen_kind().ok_or(FieldFault::NotAChoice)?;
         let key = PixKey::parse(kind, &text).map_err(FieldFault::Key)?;
         field.check_text(key.as_str())?;
@@ -266,7 +269,7 @@ impl BodyContext<'_, '_> {
         let Some(text) = documents.and_then(|document| self.typed_text(document)) else {
             return Ok(None);
         };
-        // Do not report an invalid document here, because the document field reports it.
+        // Ignore an invalid document here, because the document field reports the same error.
         let Ok(document) = document(&text) else { return Ok(None) };
         let word = field.key_word(document.kind()).ok_or(FieldFault::NotAChoice)?;
         Ok(Some(word.to_owned()))
@@ -276,8 +279,8 @@ impl BodyContext<'_, '_> {
 impl Encoding {
     /// Detects the encoding of an existing body.
     ///
-    /// A resend sends the stored bytes of the body, but the contract's encoding may have changed
-    /// since.
+    /// A resend sends the stored bytes, and the encoding in the contract may have changed since
+    /// they were stored.
     pub fn of(body: &str) -> Encoding {
         if form_pairs(body).is_some() { Encoding::Form } else { Encoding::Json }
     }
@@ -301,7 +304,7 @@ impl Encoding {
         }
     }
 
-    /// Encodes the body for the screen, with hidden values masked. The mask is not percent-encoded.
+    /// Encodes the body for the screen, with secrets masked. The mask is not percent-encoded.
     fn masked(self, tree: &Map<String, Value>) -> String {
         match self {
             Encoding::Json => self.written(tree),
@@ -310,7 +313,7 @@ impl Encoding {
     }
 }
 
-/// Inserts a value at its path, such as `customer/name`, and creates the objects on the way.
+/// Inserts a value at its path, such as `customer/name`, and creates missing objects on the path.
 fn put(members: &mut Map<String, Value>, path: &str, sent: Value) {
     let Some((name, rest)) = path.split_once('/') else {
         members.insert(path.to_owned(), sent);
@@ -322,7 +325,7 @@ fn put(members: &mut Map<String, Value>, path: &str, sent: Value) {
     }
 }
 
-/// Appends the pairs of a form; a nested value is named `outer[inner]`.
+/// Appends name-value pairs in form encoding; a nested value is named `outer[inner]`.
 fn push_pairs(pairs: &mut Vec<String>, members: &Map<String, Value>, above: &str) {
     for (name, sent) in members {
         let name = if above.is_empty() { name.clone() } else { format!("{above}[{name}]") };
@@ -342,9 +345,10 @@ fn encoded(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect()
 }
 
-/// Parses a form into decoded pairs; `None` if the text is not a form.
+/// Parses a text in form encoding into decoded pairs. Returns `None` if the text is not in form
+/// encoding.
 ///
-/// A JSON text is never a valid form, because quotation marks and brackets in a form are
+/// JSON is never mistaken for a form, because quotation marks and brackets in a form are
 /// percent-encoded.
 pub(super) fn form_pairs(text: &str) -> Option<Vec<(String, String)>> {
     let pair = |pair: &str| {
@@ -365,8 +369,8 @@ fn decoded(text: &str) -> Option<String> {
 }
 
 impl CreateLinkSpec {
-    /// Returns the amount with its name, exactly as in the body; `None` if the amount has a
-    /// fraction of a centavo.
+    /// Returns the amount with its name, exactly as in the body, such as `"amount": 10.00`. Returns
+    /// `None` if the amount includes a fraction of a centavo.
     pub fn amount_sent(&self, amount: Money) -> Option<String> {
         Some(match self.call.encoding {
             Encoding::Json => format!("\"{}\": {}", self.amount, self.amounts.literal(amount)?),
@@ -374,10 +378,10 @@ impl CreateLinkSpec {
         })
     }
 
-    /// Builds the request body for a payment link. If no domain is chosen, the body does not
-    /// contain the domain.
+    /// Builds the request body for a payment link. Without a chosen checkout domain, the body omits
+    /// the domain.
     ///
-    /// Returns `None` if the amount has a fraction of a centavo.
+    /// Returns `None` if the amount includes a fraction of a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
         let domain = request.domain.as_ref().map(|domain| (&self.domain, domain.raw().into()));
         let members = [
@@ -392,8 +396,8 @@ impl CreateLinkSpec {
 }
 
 impl WithdrawalSpec {
-    /// Returns the idempotency key as text for the request body, without quotation marks, even if
-    /// the header needs them.
+    /// Returns the idempotency key as text for the request body. The text has no quotation marks,
+    /// even if the key's header has them.
     pub fn key_text(&self, key: IdempotencyKey) -> String {
         key.header(match self.key_format {
             KeyFormat::Quoted => KeyFormat::Plain,
@@ -403,8 +407,8 @@ impl WithdrawalSpec {
 }
 
 impl FeePreviewSpec {
-    /// Builds the body of a fee preview that is sent by `POST`; `None` if the amount has a fraction
-    /// of a centavo.
+    /// Builds the body of a fee preview that is sent by `POST`. Returns `None` if the amount
+    /// includes a fraction of a centavo.
     pub fn body(&self, amount: Money) -> Option<String> {
         let amount = (self.amount.clone(), self.amounts.value(amount)?);
         Some(self.call.encoding.written(&Map::from_iter([amount])))
@@ -412,14 +416,16 @@ impl FeePreviewSpec {
 }
 
 impl AmountFormat {
-    /// Converts an amount to its JSON value; `None` if the amount has a fraction of a centavo.
+    /// Converts an amount to its JSON value. Returns `None` if the amount includes a fraction of a
+    /// centavo.
     fn value(self, amount: Money) -> Option<Value> {
         let wire = self.wire(amount)?;
         if self.is_text() { Some(wire.into()) } else { wire.parse().ok().map(Value::Number) }
     }
 }
 
-/// Parses a CPF or a CNPJ, depending on the length of the text.
+/// Parses a CPF or a CNPJ (the tax numbers of people and companies), depending on the length of the
+/// text.
 fn document(text: &str) -> Result<PixKey, PixKeyError> {
     let characters = text.chars().filter(|c| c.is_ascii_alphanumeric()).count();
     let kind = if characters > 11 { PixKeyKind::Cnpj } else { PixKeyKind::Cpf };
@@ -430,9 +436,9 @@ fn with_or_without_plus(phone: &str, plus: bool) -> String {
     if plus { phone.to_owned() } else { phone.trim_start_matches('+').to_owned() }
 }
 
-/// Checks only for text on both sides of an `@`.
+/// Checks only that there is text on both sides of an `@`.
 ///
-/// The service validates the address, and a login may accept addresses that are not valid Pix keys.
+/// The service does the real check. A login may accept addresses that are not valid as Pix keys.
 fn looks_like_email(text: &str) -> bool {
     match text.split_once('@') {
         Some((name, host)) => {
@@ -459,8 +465,8 @@ mod tests {
     proptest! {
         #[test]
         fn every_value_comes_back(name in "[^/]{1,9}", value in ".{0,20}") {
-            // Skip the name `z`: this test uses it for an object, and a name cannot be both a value
-            // and an object.
+            // Skip the name `z`, because the test uses it for an object: a name cannot have both a
+            // value and members.
             prop_assume!(name != "z");
             let mut tree = Map::new();
             put(&mut tree, &name, value.clone().into());

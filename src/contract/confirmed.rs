@@ -1,7 +1,8 @@
-//! Confirmed lines: contract lines proven correct by a live reply or by a payment that arrived.
+//! Confirmed settings: contract settings that a live reply, or a payment that arrived, has proven
+//! right.
 //!
-//! Only the program confirms lines. A `confirmed` list in a seller's file is ignored, because any
-//! program that can write the file could add such a list.
+//! Only the program confirms settings. A `confirmed` list in a seller's file is ignored, because
+//! any program that can write the file could add one.
 
 use std::collections::BTreeMap;
 
@@ -10,36 +11,36 @@ use super::settings::{Provenance, Setting};
 use super::teaching::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::Operation;
 
-/// The maximum size of the stored text, in bytes.
+/// The maximum size of the text in the vault, in bytes.
 const MOST_BYTES: usize = 60_000;
 
-/// The lines that set the unit and format of a withdrawal's amount.
+/// The settings for the unit and the format of a withdrawal's amount.
 pub(super) const UNIT_LINES: [&str; 2] = ["withdrawal.unit", "withdrawal.amount_sent"];
 
-/// Confirmed contract lines with their values. If the value of a line changes, the line counts as
+/// Confirmed contract settings with their values. If the value of a setting changes, it counts as
 /// assumed again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfirmedLines(pub(super) BTreeMap<String, String>);
 
 impl ConfirmedLines {
-    /// Returns true if no line is confirmed.
+    /// Returns true if no setting is confirmed.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Adds the lines of `newer`. They replace existing lines with the same name.
+    /// Adds the settings of `newer`, which replace settings with the same name.
     pub fn and(mut self, newer: &ConfirmedLines) -> ConfirmedLines {
         self.0.extend(newer.0.iter().map(|(name, value)| (name.clone(), value.clone())));
         self
     }
 
-    /// Returns the text to store; `None` if it would be too long.
+    /// Returns the text for the vault, or `None` if it would be too long.
     pub fn kept(&self) -> Option<String> {
         let text = serde_json::to_string(&self.0).ok()?;
         (text.len() <= MOST_BYTES).then_some(text)
     }
 
-    /// Reads a stored text. If the text is invalid, returns no confirmed lines.
+    /// Reads a text from the vault. An invalid text counts as empty.
     pub fn read(text: &str) -> ConfirmedLines {
         let short = Some(text).filter(|text| text.len() <= MOST_BYTES);
         let lines = short.and_then(|text| serde_json::from_str(text).ok());
@@ -48,14 +49,14 @@ impl ConfirmedLines {
     }
 }
 
-/// Returns true if a line with this name can be confirmed: either the line reads a value from a
-/// reply, or it sets the unit or format of a withdrawal's amount.
+/// Returns true if a setting with this name can be confirmed: it must tell where a reply has a
+/// value, or set the unit or format of a withdrawal's amount.
 fn may_be_confirmed(name: &str) -> bool {
     let mut sought = Operation::ALL.into_iter().flat_map(ReplyLine::of);
     UNIT_LINES.contains(&name) || sought.any(|line| line.name == name)
 }
 
-/// Marks assumed lines as confirmed if their current value is the confirmed value.
+/// Marks assumed settings as confirmed if their current value is the confirmed one.
 pub(super) fn mark_confirmed(
     settings: &mut BTreeMap<String, Setting>,
     confirmed: &BTreeMap<String, String>,
@@ -69,8 +70,8 @@ pub(super) fn mark_confirmed(
 }
 
 impl Contract {
-    /// Returns the contract with these lines marked as confirmed. A line whose value has changed is
-    /// not marked.
+    /// Returns the contract with these settings marked as confirmed, except for settings whose
+    /// value has changed.
     pub fn confirmed_by(&self, lines: &ConfirmedLines) -> Contract {
         let mut contract = self.clone();
         contract.confirmed = self.confirmed.clone().and(lines);
@@ -78,8 +79,8 @@ impl Contract {
         contract
     }
 
-    /// Returns the assumed lines that this live reply confirms. A line is confirmed if it reads a
-    /// value from the reply and `is_it` returns true for that value.
+    /// Returns the assumed settings that this live reply confirms. `is_it` decides whether the
+    /// value that a setting reads from the reply is the right one.
     pub fn confirmed_by_reply(
         &self,
         operation: Operation,
@@ -94,13 +95,13 @@ impl Contract {
         self.current_values(sought.filter(is_read).map(|line| line.name))
     }
 
-    /// Returns true if a reply of this operation could confirm a line that is still assumed.
+    /// Returns true if a reply of this operation could confirm an assumed setting.
     pub fn can_confirm_lines(&self, operation: Operation) -> bool {
         ReplyLine::of(operation).any(|line| self.is_assumed(line.name))
     }
 
-    /// Returns the lines that set a withdrawal's unit. They can be confirmed after the seller has
-    /// checked how much money arrived.
+    /// Returns the settings for a withdrawal's unit. They are confirmed when the seller has checked
+    /// how much money arrived.
     pub fn unit_lines(&self) -> ConfirmedLines {
         self.current_values(UNIT_LINES.into_iter())
     }
@@ -157,8 +158,8 @@ mod tests {
         assert!(!confirmed.unit_is_assumed());
         let centavos = Contract::with(&[("a", "withdrawal.unit = 'centavos'")]).unwrap();
         assert!(centavos.confirmed_by(&lines).unit_is_assumed());
-        // If the format of the amount changes, the lines must be confirmed again, just as if the
-        // unit changes.
+        // After a change of the amount's format, the settings need a new confirmation, as after a
+        // change of the unit.
         let texts = Contract::with(&[("a", "withdrawal.amount_sent = 'text-comma'")]);
         if let Ok(texts) = texts {
             assert!(texts.confirmed_by(&lines).unit_is_assumed());

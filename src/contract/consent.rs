@@ -1,12 +1,12 @@
-//! Consent: the contract lines that the seller has agreed to, and the lines that have changed since
-//! then.
+//! Consent: the contract settings to which the seller has agreed, and the settings that have
+//! changed since then.
 //!
-//! A contract file controls money: a program that can write to the file could send the password
-//! elsewhere, multiply an amount by 100, or change the receiver of a withdrawal. Nothing is sent
-//! until the seller has agreed to every changed line.
+//! Contract files control money. A program that can write to such a file could send the password
+//! elsewhere, multiply an amount by 100, or change the receiver of a withdrawal. So nothing is sent
+//! until the seller has agreed to every changed setting.
 //!
-//! The agreement covers the merged lines and not the file, because an upgrade of the program can
-//! change lines too. The agreement also covers the profile's `proxy`, `ca-file` and message
+//! The seller agrees to the merged settings and not to the file, because an upgrade of the program
+//! can change settings too. The agreement includes the profile's `proxy`, `ca-file` and message
 //! templates.
 
 use std::collections::BTreeMap;
@@ -20,32 +20,33 @@ use super::settings::Setting;
 use super::{Contract, TaughtLine};
 use crate::trade::Untrusted;
 
-/// The maximum length of a name or value that can be agreed to, in characters.
+/// The maximum length of a setting's name or value, in characters. Longer settings cannot be agreed
+/// to.
 ///
 /// The limit is low because a character can take up to eight columns on the screen.
 const LONGEST: usize = 400;
 
-/// The maximum size of a stored agreement, in bytes.
+/// The maximum size of the text in the vault, in bytes.
 const MOST_BYTES: usize = 60_000;
 
-/// The name of the line for a profile's proxy.
+/// The name under which a profile's proxy is agreed to.
 pub const PROXY_LINE: &str = "profile.proxy";
 
-/// The name of the line for a profile's additional certificates.
+/// The name under which a profile's additional certificates are agreed to.
 pub const CA_FILE_LINE: &str = "profile.ca-file";
 
-/// The name of the line for the seller's own message about a payment link.
+/// The name under which the seller's own message about a payment link is agreed to.
 pub const LINK_MESSAGE_LINE: &str = "links.message";
 
-/// The name of the line for the seller's own message about a charge.
+/// The name under which the seller's own message about a direct payment is agreed to.
 pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 
-/// The lines of a contract by name. The values are normalised.
+/// Contract settings by name, with values in a normal form.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
-/// The sections of the consent page, in order: the prefix of the line names and the message id of
-/// the title.
+/// The sections of the consent screen, in order. Each has the prefix of the setting names and the
+/// message id of its title.
 const PARTS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -61,42 +62,43 @@ const PARTS: [(&str, &str); 12] = [
     ("error.", "consent-error"),
 ];
 
-/// Returns the message id of the section that a line belongs to; `None` for an unknown prefix.
+/// Returns the message id of the consent screen's section for a setting; `None` for an unknown
+/// prefix.
 fn part_of(name: &str) -> Option<&'static str> {
     PARTS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, message)| *message)
 }
 
-/// Returns the position of a section on the consent page.
+/// Returns the position of a section on the consent screen.
 fn place_of(part: &str) -> Option<usize> {
     PARTS.iter().position(|(_, message)| *message == part)
 }
 
-/// A line that differs from the agreed lines, or from the built-in contract.
+/// A contract setting that differs from the agreed settings or from the built-in contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineChange {
-    /// The message id of the section's title.
+    /// The message id of the title of the setting's section.
     pub part: &'static str,
-    /// The name of the line; untrusted, because a contract file can contain any name.
+    /// The name of the setting. It is untrusted, because a contract file can contain any name.
     pub name: Untrusted,
-    /// The old value; `None` if the line is new.
+    /// The old value, or `None` if the setting is new.
     pub old: Option<Untrusted>,
-    /// The new value; `None` if the line was removed.
+    /// The new value, or `None` if the setting was removed.
     pub new: Option<Untrusted>,
-    /// A message id and an argument for the text that explains the new value; `None` if no
-    /// explanation is needed.
+    /// A message id and its argument, for a sentence about the effect of the new value; `None` if
+    /// no sentence is needed.
     pub meaning: Option<(&'static str, String)>,
-    /// True if the line has changed since the seller's last agreement.
+    /// True if the setting has changed since the seller's last agreement.
     pub is_news: bool,
 }
 
 impl ContractLines {
-    /// Returns the lines of the built-in contract.
+    /// Returns the settings of the built-in contract.
     pub fn built_in() -> &'static ContractLines {
         static LINES: LazyLock<ContractLines> = LazyLock::new(|| Contract::built_in().lines());
         &LINES
     }
 
-    /// Returns the differences from `old`, in the order of the consent page.
+    /// Returns the differences from `old`, in the order of the consent screen.
     pub fn changes_from(&self, old: &ContractLines) -> Vec<LineChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
         let changed = self.0.iter().filter(|(name, value)| old.0.get(*name) != Some(value));
@@ -115,30 +117,31 @@ impl ContractLines {
         changes
     }
 
-    /// Returns true if the lines cannot be agreed to because a name, a value or the whole text is
-    /// too long.
+    /// Returns true if the seller cannot agree because a name, a value or the whole text is too
+    /// long.
     pub fn are_too_long(&self) -> bool {
         let long = |text: &String| text.chars().nth(LONGEST).is_some();
         self.0.iter().any(|(name, value)| long(name) || long(value)) || self.stored().is_none()
     }
 
-    /// Returns the text to store in the vault; `None` if it is too long.
+    /// Returns the text for the vault, or `None` if it is too long.
     pub fn stored(&self) -> Option<String> {
         Some(self.text()).filter(|text| text.len() <= MOST_BYTES)
     }
 
-    /// Returns the checksum that a script passes to agree to these lines.
+    /// Returns the checksum with which a script agrees to these settings.
     pub fn sum(&self) -> String {
         let sum = Sha256::digest(self.text());
         sum[..16].iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
     fn text(&self) -> String {
-        // A map of strings always serialises.
+        // This cannot fail: a map of strings can always be written as JSON.
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 
-    /// Parses a text from the vault; an invalid text gives `None`, which means no agreement.
+    /// Parses a text from the vault. An invalid text gives `None`, as if the seller had never
+    /// agreed.
     pub fn read(text: &str) -> Option<ContractLines> {
         if text.len() > MOST_BYTES {
             return None;
@@ -148,30 +151,30 @@ impl ContractLines {
         (all_known && !lines.is_empty()).then_some(ContractLines(lines))
     }
 
-    /// Returns the value of a line.
+    /// Returns the value of the setting with this name.
     pub fn get(&self, name: &str) -> Option<&str> {
         self.0.get(name).map(String::as_str)
     }
 }
 
 impl Contract {
-    /// Returns all lines of the contract and of the profile.
+    /// Returns all settings of the contract and of the profile.
     pub fn lines(&self) -> ContractLines {
         let settings = self.settings.iter();
         let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
         ContractLines(settings.chain(self.of_profile.clone()).collect())
     }
 
-    /// Returns true if the seller must agree to the contract, because some lines do not come from
-    /// the program or a preset.
+    /// Returns true if the seller must agree to the contract, because some settings come neither
+    /// from the program nor from a preset.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent
     }
 
-    /// Returns the lines that the seller has to agree to before anything is sent.
+    /// Returns the settings to which the seller must agree before anything is sent.
     ///
-    /// These are the changes since the last agreement. Without an agreement they are the
-    /// differences from the built-in contract.
+    /// These are the changes since the last agreement or, without one, the differences from the
+    /// built-in contract.
     pub fn to_agree(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         match agreed {
             Some(agreed) => self.lines().changes_from(agreed),
@@ -180,8 +183,8 @@ impl Contract {
         }
     }
 
-    /// Returns the lines for the consent page: first the lines to agree to, then all other lines
-    /// that differ from the built-in contract.
+    /// Returns the settings for the consent screen: first the ones that need agreement, then all
+    /// others that differ from the built-in contract.
     pub fn to_read(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         let mut lines = self.to_agree(agreed);
         for line in &mut lines {
@@ -193,19 +196,20 @@ impl Contract {
         lines
     }
 
-    /// Returns the differences from the built-in contract.
+    /// Returns the settings that differ from the built-in contract.
     pub fn differences(&self) -> Vec<LineChange> {
-        // Fast path: screens call this for every frame, and most contracts are the built-in one.
+        // Fast path: screens call this for every frame, and most sellers use the built-in contract.
         if self.of_profile.is_empty() && self.settings.values().all(Setting::is_built_in) {
             return vec![];
         }
         self.lines().changes_from(ContractLines::built_in())
     }
 
-    /// Returns the lines that the seller has agreed to after setting the lines `taught` in the app.
+    /// Returns the settings that count as agreed to after the seller has chosen the settings
+    /// `taught` in the app.
     ///
-    /// The lines set in the app count as agreed to. All other lines that need agreement still need
-    /// it, including lines that another program has just added to the file.
+    /// Settings chosen in the app count as agreed to. All others keep their state, even if another
+    /// program has just added them to the file.
     pub fn agreed_by_teaching(
         &self,
         agreed: Option<&ContractLines>,
@@ -219,12 +223,11 @@ impl Contract {
         lines
     }
 
-    /// Returns how long the service is assumed to remember an idempotency key, and the minimum wait
-    /// before a resend.
+    /// Returns the time for which the service is assumed to remember an idempotency key, and the
+    /// minimum wait before a resend.
     ///
-    /// Both values come from the lines that the seller agreed to last, so a changed contract file
-    /// has no effect before the seller agrees. If the wait became longer than the service remembers
-    /// the key, a resend would be impossible.
+    /// Both values come from the settings last agreed to, so a changed contract file has no effect
+    /// yet. If a wait became longer than the memory of the service, a resend would be impossible.
     pub fn waits(&self, agreed: Option<&ContractLines>) -> (Duration, Duration) {
         if self.to_agree(agreed).is_empty() {
             return (self.withdrawal.retention, self.withdrawal.resend_after);
@@ -239,7 +242,7 @@ impl Contract {
     }
 }
 
-/// Returns a message id and an argument for the text that explains a changed line.
+/// Returns a message id and its argument, for a sentence about the effect of a changed setting.
 fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
     let value = plain(now.get(name)?);
     match name {
@@ -259,8 +262,8 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
         "name" if is_field && beside("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // The explanation of the change is shown at the contract line `default` instead, if that
-        // line has changed too.
+        // The changed constant is explained at the setting `default` instead, if that has changed
+        // too.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{of}.default");
             let is_said = now.get(&default) != old.get(&default);
@@ -283,13 +286,12 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
     })
 }
 
-/// Returns a JSON string without its quotation marks. Any other value is returned unchanged.
+/// Returns the text of a JSON string. Any other JSON value is returned unchanged.
 fn plain(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
 
-/// Returns the characters in a text that can be mistaken for other characters, sorted and without
-/// duplicates.
+/// Returns the characters in a text that can be mistaken for others, sorted and without duplicates.
 pub fn foreign_letters(text: &str) -> Vec<char> {
     let mut found: Vec<char> = text.chars().filter(|c| is_foreign_letter(*c)).collect();
     found.sort_unstable();
@@ -297,9 +299,9 @@ pub fn foreign_letters(text: &str) -> Vec<char> {
     found
 }
 
-/// Returns true if a character can be mistaken for another character: letters and digits outside
-/// Western European languages (such as the Cyrillic `а`), full-width forms, and signs that look
-/// like a dot or a slash.
+/// Returns true if a character can be mistaken for another: letters and digits outside Western
+/// European languages (such as the Cyrillic `а`), full-width forms, and signs that look like a dot
+/// or a slash.
 pub fn is_foreign_letter(c: char) -> bool {
     match c {
         '\0'..='ÿ' => false,
@@ -324,8 +326,8 @@ mod tests {
         changes.iter().map(shown).collect()
     }
 
-    /// A malicious contract file: the screens show the seller's own Pix key, but the request body
-    /// pays a different key.
+    /// A malicious contract file: the form shows the seller's own Pix key, but the request body
+    /// contains the thief's key.
     const STOLEN: &str = "confirmed = ['withdrawal.unit']
 [withdrawal]
 unit = 'centavos'
@@ -397,8 +399,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let by_proxy = contract.clone().with_profile_lines(&lines("http://p.example:1"));
             assert_eq!(by_proxy.proxy(), Some("http://p.example:1"));
             assert_eq!(shown(&by_proxy.to_agree(None)), ["profile.proxy: - > http://p.example:1"]);
-            // The agreement covers the proxy: changing or removing the proxy requires a new
-            // agreement.
+            // A changed or removed proxy needs a new agreement.
             let agreed = ContractLines::read(&by_proxy.lines().stored().unwrap()).unwrap();
             assert_eq!(by_proxy.to_agree(Some(&agreed)), []);
             let other = contract.clone().with_profile_lines(&lines("http://q.example:1"));
@@ -428,7 +429,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             shown(&more.to_agree(Some(&agreed))),
             ["withdrawal.field.key.label.en: \"Pix key\" > \"Key\""]
         );
-        // A line that was removed from the file needs a new agreement.
+        // A setting that was removed from the file needs a new agreement.
         let back = Contract::built_in().to_agree(Some(&agreed));
         assert_eq!(shown(&back), ["withdrawal.unit: \"centavos\" > \"reais\""]);
     }
@@ -520,20 +521,20 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let value = super::super::SettingValue::Texts(vec![at.into()]);
             [TaughtLine { name: "fee_preview.net".into(), value }]
         };
-        // If the seller had agreed to all lines before setting one in the app, nothing is left to
-        // agree to.
+        // If the seller had already agreed to everything, setting one value in the app leaves
+        // nothing to agree to.
         let built_in = Contract::built_in();
         let agreed = built_in.agreed_by_teaching(None, &net("/n"));
         let taught = built_in.taught(&net("/n")).unwrap();
         assert_eq!(taught.to_agree(None).len(), 1);
         assert_eq!(taught.to_agree(Some(&agreed)), []);
-        // If a line needed the seller's agreement before, it still does after another line was set.
+        // A setting that needed agreement still needs it after the seller has set a different one.
         let pending = with("withdrawal.unit = 'centavos'");
         let agreed = pending.agreed_by_teaching(None, &net("/n"));
         let taught = pending.taught(&net("/n")).unwrap();
         let left = ["withdrawal.unit: \"reais\" > \"centavos\""];
         assert_eq!(shown(&taught.to_agree(Some(&agreed))), left);
-        // A line that another program added to the file still needs the seller's agreement.
+        // A setting that another program added to the file still needs agreement.
         let agreed = built_in.agreed_by_teaching(None, &net("/n"));
         let file = "withdrawal.unit = 'centavos'\nfee_preview.net = ['/n']";
         assert_eq!(shown(&with(file).to_agree(Some(&agreed))), left);
@@ -549,7 +550,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
         assert_eq!(Contract::built_in().lines().sum(), "d77182fb1864f80fa1c978a0f01145bb");
     }
 
-    /// Returns the explanation of each changed line in a file, by line name.
+    /// Returns, for each changed setting in a file, the message that explains its effect.
     fn meanings(file: &str) -> Vec<(String, Option<(&'static str, String)>)> {
         let contract = Contract::with(&[("loja.toml", file)]).unwrap();
         let lines = contract.to_agree(None).into_iter();
@@ -602,7 +603,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let meaning = Some((message, value.to_owned()));
             assert_eq!(meanings(file), [(name.to_owned(), meaning)], "{file}");
         }
-        // Lines that affect only the reading of replies, not the requests, get no explanation.
+        // Settings that affect only the reading of replies, not the requests, get no explanation.
         for (file, name) in
             [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
         {

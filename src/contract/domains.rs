@@ -1,4 +1,4 @@
-//! Reads the list of checkout domains from a reply, and finds the list's next page.
+//! Reads the list of checkout domains from a reply, and finds the next page of the list.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -7,20 +7,20 @@ use super::reply::has_unreadable;
 use super::{DomainsSpec, JsonPaths};
 use crate::trade::{CheckoutDomain, DomainState, Untrusted};
 
-/// How a reply represents the entries in its list of domains.
+/// The form of the list of domains in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum DomainEntries {
     /// An array of entries.
     Items,
-    /// An object with one member per domain. The member's name is the host, unless the entry
-    /// contains its own host.
+    /// An object with one member per domain. The member's name is the host unless the member
+    /// contains a host.
     Members,
 }
 
 impl DomainEntries {
-    /// Returns the entries of a list, with their names if the list is an object; `None` if the
-    /// value is not a list of the expected kind.
+    /// Returns the entries of a list, with their names if the list is an object. Returns `None` if
+    /// the value has a different form.
     pub(super) fn of(self, list: &Value) -> Option<Vec<(Option<&str>, &Value)>> {
         match (self, list) {
             (DomainEntries::Items, Value::Array(items)) => {
@@ -34,10 +34,10 @@ impl DomainEntries {
     }
 }
 
-/// Reads the domains of a reply. Entries without a host are skipped.
+/// Reads the checkout domains from a reply. Entries without a host are skipped.
 ///
-/// Returns `None` if there is no list, or if no entry has a host. An empty list would instead mean
-/// that no domain can be used.
+/// Returns `None` if the reply has no list or no entry has a host: then the contract is wrong. An
+/// empty list is valid, and means that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
     let list = spec.list.find(reply, |value| spec.entries.of(value))?;
     let read = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
@@ -57,8 +57,8 @@ fn read_entry(spec: &DomainsSpec, name: Option<&str>, entry: &Value) -> Option<C
     Some(CheckoutDomain { host, state: state(spec, entry), is_default })
 }
 
-/// Reads a domain's state from all members that may contain it. If any member means "not active",
-/// the domain is not active.
+/// Reads a domain's state from all members that may contain it. The domain is active only if none
+/// of them means "not active".
 fn state(spec: &DomainsSpec, entry: &Value) -> DomainState {
     let mut state = DomainState::Usable;
     for pointer in &spec.state.pointers {
@@ -79,33 +79,34 @@ fn is_active(spec: &DomainsSpec, word: &str) -> bool {
     spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
 }
 
-/// Returns the state word of an entry whose state flag is `false`; `None` if the word means active.
+/// Returns the state word of an entry whose state flag is `false`, such as `pending`. Returns
+/// `None` if the word means active.
 fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
     let word = spec.state.str(entry)?;
     (!is_active(spec, word)).then(|| Untrusted::from(word))
 }
 
-/// How the pages of a list are requested.
+/// How a long list is split into pages, and how the next page is requested.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pages {
-    /// The style of paging.
+    /// The way in which a page is requested.
     pub style: PageStyle,
-    /// The query parameter for the page number or the cursor.
+    /// The name of the query parameter for the page number or the cursor.
     pub parameter: String,
-    /// The number of the first page.
+    /// The number of the first page, usually 0 or 1.
     pub first: u32,
-    /// JSON paths of the value that leads to the next page: a cursor, a URL, or a flag that more
-    /// pages exist.
+    /// JSON paths of the value that leads to the next page: a cursor, a URL, or a flag for "more
+    /// pages".
     pub next: JsonPaths,
     /// The maximum number of pages to read.
     pub most: u32,
 }
 
-/// The style of paging.
+/// How a page of a list is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum PageStyle {
-    /// A single page.
+    /// The list has a single page.
     None,
     /// Pages are requested by number.
     Number,
@@ -120,14 +121,14 @@ pub enum PageStyle {
 pub enum NextPage {
     /// There are no more pages.
     None,
-    /// The value of the query parameter that selects the page.
+    /// The value of the query parameter for the next page.
     Parameter(String),
-    /// The URL or path of the page.
+    /// The URL or path of the next page.
     Address(String),
 }
 
 impl Pages {
-    /// Returns the page after this reply.
+    /// Returns the page that follows this reply.
     ///
     /// `number` counts the pages from 0, and `is_empty` is true if the list in this reply is empty.
     pub fn after(&self, reply: &Value, number: u32, is_empty: bool) -> NextPage {
@@ -150,8 +151,8 @@ impl Pages {
         }
     }
 
-    /// Returns true if a numbered page is marked as the last one: the reply has `false`, `null` or
-    /// an empty text at the path for the next page.
+    /// Returns true if the reply marks the last numbered page: it has `false`, `null` or an empty
+    /// text at the path for the next page.
     fn says_last(&self, reply: &Value) -> bool {
         let said = self.next.find(reply, |value| match value {
             Value::Bool(more) => Some(!more),
@@ -234,7 +235,7 @@ mod tests {
         ];
         assert_eq!(named(&reply), Some(expected));
         assert_eq!(named(&json!({"lojas": {}})), Some(vec![]));
-        // The contract expects an object here, so a reply with an array is not read as a list of
+        // This contract expects an object, so an array in the reply is not read as a list of
         // domains.
         assert_eq!(named(&json!({"lojas": ["a.example"]})), None);
         assert_eq!(read(json!({"data": {"a.example": {}}})), None);

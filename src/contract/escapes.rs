@@ -1,30 +1,29 @@
-//! Decodes form data, URLs, base64, JSON and HTML, to find a text that a reply or a file contains
-//! in encoded form.
+//! Decodes form data, URLs, base64, JSON and HTML, so that a secret is found even if a reply or a
+//! file contains it in encoded form.
 
 use url::form_urlencoded;
 
 use super::from_base64;
 
-/// The minimum length of base64 text to decode, in characters. 11 characters encode 8 bytes, the
-/// length of the shortest secret that the program looks for.
+/// The minimum length of base64 text to decode, in characters. 11 characters encode 8 bytes, as
+/// long as the shortest secret that is searched for.
 const SHORTEST_BASE64: usize = 11;
 
-/// The maximum length of base64 text to decode, in characters. Every secret is shorter.
+/// The maximum length of base64 text to decode, in characters. All secrets are shorter.
 const LONGEST_BASE64: usize = 32 * 1024;
 
-/// The named HTML escapes, without `&` and `;`, and the characters that they encode.
+/// The named HTML escapes, such as `quot` for `&quot;`, with their characters.
 const NAMED: [(&str, char); 5] =
     [("quot", '"'), ("amp", '&'), ("lt", '<'), ("gt", '>'), ("apos", '\'')];
 
-/// The ends of the HTML escapes for letters with accents, such as `&eacute;`.
+/// The endings of HTML escapes for letters with accents, such as `&eacute;`.
 const ACCENTS: [&str; 7] = ["acute", "grave", "circ", "tilde", "uml", "ring", "cedil"];
 
-/// Returns every possible decoding of the text.
+/// Returns all possible decodings of a text, because its encoding is unknown.
 pub fn readings(text: &str) -> Vec<String> {
     let mut readings = Vec::new();
     if text.contains(['%', '+']) {
-        // A `+` means a space in form data but a plus sign in a URL path, so decode the text both
-        // ways.
+        // A `+` means a space in form data but a plus sign in a URL path, so decode both ways.
         for text in [text, &text.replace('+', "%2B")] {
             let pairs = form_urlencoded::parse(text.as_bytes());
             readings.extend(pairs.flat_map(|(name, value)| [name.into(), value.into()]));
@@ -40,8 +39,8 @@ pub fn readings(text: &str) -> Vec<String> {
     readings
 }
 
-/// Decodes every part of the text that may be base64. A slash is tried both as a base64 character
-/// and as a separator, because either can be meant.
+/// Decodes all parts of a text that may be base64. A slash may be part of the base64 or a
+/// separator, so both are tried.
 fn of_base64(text: &str) -> impl Iterator<Item = String> {
     let of = |more: &'static str| {
         let is_in = move |c: char| c.is_ascii_alphanumeric() || more.contains(c);
@@ -54,7 +53,7 @@ fn of_base64(text: &str) -> impl Iterator<Item = String> {
     })
 }
 
-/// Decodes JSON escapes. A broken escape is kept.
+/// Decodes JSON escapes such as `\u00e9`. Invalid escapes stay as they are.
 pub fn of_json(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
@@ -66,7 +65,7 @@ pub fn of_json(text: &str) -> String {
             plain.push(char::from_u32(code).unwrap_or(char::REPLACEMENT_CHARACTER));
             rest = &escape[5..];
         } else {
-            // Any other escape encodes the character after the backslash, or a control character.
+            // Any other escape means the character after the backslash, or a control character.
             let mut chars = escape.chars();
             plain.extend(chars.next().map(|c| if "bfnrt".contains(c) { ' ' } else { c }));
             rest = chars.as_str();
@@ -75,7 +74,7 @@ pub fn of_json(text: &str) -> String {
     plain + rest
 }
 
-/// Decodes HTML escapes. A letter loses its accent, and any other named escape becomes a space.
+/// Decodes HTML escapes. Letters lose their accents, and unknown named escapes become spaces.
 pub fn of_page(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

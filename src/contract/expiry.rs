@@ -1,5 +1,5 @@
-//! Reads the expiry of tokens, and other dates in replies. JWTs are not verified, because only the
-//! service can verify them.
+//! Reads the expiry of tokens, and other dates in replies. JWTs are read but not verified, because
+//! only the service can verify them.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -13,23 +13,23 @@ use serde_json::Value;
 use super::reply::{JsonPaths, read_json};
 use crate::trade::{Untrusted, Wall};
 
-/// The JSON paths of a token's expiry in a login reply.
+/// The places in a login reply that may contain a token's expiry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Expiry {
-    /// JSON paths of the lifetime in seconds.
+    /// JSON paths of the remaining lifetime in seconds.
     pub seconds: JsonPaths,
-    /// JSON paths of the expiry date.
+    /// JSON paths of the time at which the token expires.
     pub date: JsonPaths,
 }
 
-/// A number below this limit is read as seconds since 1970, a larger number as milliseconds.
+/// A timestamp below this limit is read as seconds since 1970, any other as milliseconds.
 ///
 /// As seconds, the limit is the year 33658. As milliseconds, it is the year 2001: no token in use
 /// expired before that.
 const MOST_SECONDS: i64 = 1_000_000_000_000;
 
 impl Expiry {
-    /// Returns when the token expires, according to the reply or else the token itself.
+    /// Returns the time at which the token expires, from the reply or else from the token itself.
     pub fn read(&self, reply: &Value, token: &str, now: Wall) -> Option<Wall> {
         let seconds = self.seconds.find(reply, whole).and_then(|seconds| {
             u64::try_from(seconds).ok().map(|seconds| now.plus(Duration::from_secs(seconds)))
@@ -38,8 +38,8 @@ impl Expiry {
     }
 }
 
-/// Reads a number of whole seconds; RFC 7519 also allows fractions and exponents, which are rounded
-/// down.
+/// Reads seconds and rounds them down to a whole number, because RFC 7519 also allows fractions and
+/// exponents.
 fn whole(value: &Value) -> Option<i64> {
     let seconds = |text: &str| match text.contains(['e', 'E']) {
         true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
@@ -67,17 +67,17 @@ fn unix(count: i64) -> Option<Wall> {
     }
 }
 
-/// Returns the `exp` claim of a JWT, without verifying the token.
+/// Returns the expiry (`exp`) of a JWT, without verifying the token.
 pub fn jwt_expiry(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("exp")?)?)
 }
 
-/// Returns the `iat` claim of a JWT, without verifying the token.
+/// Returns the time of issue (`iat`) of a JWT, without verifying the token.
 pub fn jwt_issued(token: &str) -> Option<Wall> {
     unix(whole(claims(token)?.get("iat")?)?)
 }
 
-/// Returns the `sub` claim of a JWT, without verifying the token.
+/// Returns the subject (`sub`) of a JWT, without verifying the token.
 pub fn jwt_subject(token: &str) -> Option<Untrusted> {
     claims(token)?.get("sub")?.as_str().map(Untrusted::from)
 }
@@ -85,8 +85,8 @@ pub fn jwt_subject(token: &str) -> Option<Untrusted> {
 /// Returns true if a text has the form of a JWT: base64url parts separated by dots, with JSON in
 /// the first part.
 ///
-/// A signed token has three parts; an encrypted token has five parts and an `enc` header. Without
-/// the header check, a signed token pasted twice would also pass.
+/// A signed token has three parts; an encrypted token has five parts and an `enc` header. The `enc`
+/// header is checked because a signed token that was pasted twice also has five parts.
 pub fn is_jwt(token: &str) -> bool {
     let parts: Vec<_> = token.trim().split('.').collect();
     let is_whole = parts.iter().all(|part| from_base64(part).is_some());
@@ -107,8 +107,8 @@ fn claims(token: &str) -> Option<Value> {
 
 /// Decodes base64url or standard base64, with or without padding.
 pub fn from_base64(text: &str) -> Option<Vec<u8>> {
-    /// Accepts base64 whose last character has unused bits that are not zero, because some encoders
-    /// produce this.
+    /// Accepts base64 with nonzero unused bits in the last character, because some encoders produce
+    /// it.
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
     const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
     const OLD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);
@@ -236,7 +236,7 @@ mod tests {
             (json!({"expiresIn": i64::MIN}), None),
             (json!({"expiresAt": i64::MIN}), None),
             (json!({"expiresAt": 99_999_999_999_i64}), Some(Wall(99_999_999_999_000))),
-            // A number of seconds in the year 10000 must not be mistaken for milliseconds.
+            // These seconds, in the year 10000, must not be mistaken for milliseconds.
             (json!({"expiresAt": 253_402_300_800_i64}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": "253402300800"}), Some(Wall(253_402_300_800_000))),
             (json!({"expiresAt": 1_795_239_695_000_i64}), Some(Wall(1_795_239_695_000))),

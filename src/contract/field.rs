@@ -1,7 +1,7 @@
-//! Declared fields: the inputs of a form and the members of a request body.
+//! The fields that a contract declares: inputs of a form and members of a request body.
 //!
-//! A contract declares a field with lines such as `withdrawal.field.key.kind`. This file reads
-//! these lines and checks typed text; `body.rs` builds the body.
+//! A field is declared by settings such as `withdrawal.field.key.kind`. This file reads these
+//! settings and checks typed text; `body.rs` builds the body.
 
 use serde::Deserialize;
 
@@ -17,36 +17,36 @@ pub const KEY_FIELD: &str = "key_in_body";
 /// A field of a request body, as the contract declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldSpec {
-    /// The id of the field in the contract.
+    /// The id of the field in the contract, such as `key` in `withdrawal.field.key.kind`.
     pub id: String,
-    /// The name in the body; `customer/name` means `name` inside the object `customer`.
+    /// The name in the request body. `customer/name` means `name` inside the object `customer`.
     pub name: String,
-    /// The kind of value.
+    /// The kind of value, such as an amount or a Pix key.
     pub kind: FieldKind,
-    /// The label in Portuguese.
+    /// The label of the input in Portuguese.
     pub label_pt: String,
-    /// The label in English.
+    /// The label of the input in English.
     pub label_en: String,
     /// True if the field must have a value.
     pub required: bool,
-    /// The options, for a kind that offers a choice.
+    /// The options of a field that offers a choice, such as the kinds of Pix key.
     pub choices: Vec<FieldOption>,
-    /// The allowed characters; `None` allows all.
+    /// The characters that are allowed, or `None` if all are.
     pub pattern: Option<Pattern>,
-    /// The minimum length, in characters.
+    /// The minimum length of the text, in characters.
     pub shortest: Option<u32>,
-    /// The maximum length, in characters.
+    /// The maximum length of the text, in characters.
     pub longest: Option<u32>,
     /// The initial value of the input, or the constant of a [`Fixed`](FieldKind::Fixed) field.
     pub default: Option<String>,
-    /// True if a phone number is sent with its leading `+`.
+    /// True if a phone number is sent with the `+` before its country code.
     pub plus: bool,
-    /// True if the field is sent in the body. A field that is not sent may still be needed in the
-    /// form. For example, the kind of a Pix key is needed to check the key.
+    /// True if the request body contains the field. The form may need a field that is not sent: for
+    /// example, the kind of a Pix key, to check the key.
     pub sent: bool,
 }
 
-/// The kind of a field, which determines how its value is entered and checked.
+/// The kind of a field. It decides how the value is entered and checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FieldKind {
@@ -64,27 +64,26 @@ pub enum FieldKind {
     PixKey,
     /// A choice among the declared options.
     Choice,
-    /// A CPF (of a person) or a CNPJ (of a company).
+    /// A CPF or a CNPJ: the tax number of a person or a company.
     Document,
-    /// The word for the kind of document. The word is derived from the document, and the form does
-    /// not show the field.
+    /// The word for the type of document, CPF or CNPJ. It is derived from the document, so the form
+    /// does not show the field.
     DocumentKind,
     /// A phone number.
     Phone,
-    /// A constant that is taken from `default`. The form does not show the field.
+    /// A constant, taken from `default`. The form does not show the field.
     Fixed,
     /// The idempotency key. The form does not show the field.
     #[serde(skip)]
     RequestKey,
 }
 
-/// An option of a field that offers a choice.
+/// An option of a field, such as one kind of Pix key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldOption {
-    /// The id that the program uses, such as `cpf`. For a plain choice, the id is the same as the
-    /// word.
+    /// The id that the program uses, such as `cpf`. An ordinary choice has the same id and word.
     pub id: String,
-    /// The word that is sent in the body.
+    /// The word for this option in the request body.
     pub word: String,
 }
 
@@ -95,12 +94,12 @@ pub struct Pattern {
     ranges: Vec<(char, char)>,
 }
 
-/// A field whose input is invalid.
+/// A form field with invalid input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InvalidField {
     /// The id of the field.
     pub field: String,
-    /// The reason why its input is invalid.
+    /// The reason why the input is invalid.
     pub fault: FieldFault,
 }
 
@@ -137,7 +136,7 @@ pub enum FieldFault {
 }
 
 impl FieldSpec {
-    /// Creates an optional field whose label is the same as its name.
+    /// Creates an optional field whose label is its name.
     pub(super) fn new(id: &str, name: &str, kind: FieldKind) -> FieldSpec {
         FieldSpec {
             id: id.to_owned(),
@@ -161,18 +160,18 @@ impl FieldSpec {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
     }
 
-    /// Returns the contract's word for a kind of Pix key; `None` if the contract declares none.
+    /// Returns the word that the contract declares for a kind of Pix key, if any.
     pub fn key_word(&self, kind: PixKeyKind) -> Option<&str> {
         let id = key_kind_id(kind);
         self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
     }
 
-    /// Returns the kinds of Pix key that this field has a word for.
+    /// Returns the kinds of Pix key for which the contract declares a word.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
 
-    /// Returns an example of a text that the field accepts. It has at most 200 characters.
+    /// Returns an example of a text that the field accepts, of at most 200 characters.
     pub fn example(&self) -> String {
         match (self.kind, self.choices.first(), &self.pattern) {
             (FieldKind::Email, ..) => "a@b.co".to_owned(),
@@ -193,7 +192,7 @@ impl FieldSpec {
         }
     }
 
-    /// Checks the characters and the length of a text that is not empty.
+    /// Checks the characters and the length of a nonempty text.
     pub(super) fn check_text(&self, text: &str) -> Result<(), FieldFault> {
         if text.chars().any(char::is_control) {
             return Err(FieldFault::ControlCharacter);
@@ -215,7 +214,7 @@ impl FieldSpec {
 }
 
 impl Pattern {
-    /// Parses single characters and ranges, such as `0-9a-f.`; a dash at either end is literal.
+    /// Parses characters and ranges such as `0-9a-f.`; a dash at either end means itself.
     pub(super) fn parse(text: &str) -> Option<Pattern> {
         let characters: Vec<char> = text.chars().collect();
         let mut ranges = Vec::new();
@@ -239,7 +238,7 @@ impl Pattern {
     }
 }
 
-/// Returns the contract's id for a kind of Pix key.
+/// Returns the id by which a contract names a kind of Pix key, such as `cpf`.
 pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",
@@ -251,9 +250,9 @@ pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
 }
 
 impl OperationLines<'_> {
-    /// Reads the fields that the line `body` lists, in that order.
+    /// Reads the fields that the contract setting `body` lists, in that order.
     ///
-    /// Fields that are declared but not listed in `body` are checked, but are not returned.
+    /// Declared fields that are not in `body` are checked but not returned.
     pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
         let field = |id: &String| field(&self.lines.section(&format!("field.{id}")), id);
         self.lines.ids("field").iter().try_for_each(|id| field(id).map(drop))?;
@@ -268,14 +267,14 @@ impl OperationLines<'_> {
         let has = |kind| fields.iter().any(|field| field.kind == kind);
         let mut secrets = fields.iter().filter(|field| field.kind == FieldKind::Secret);
         match self.operation {
-            // A login needs a secret field, because input in any other kind of field is visible
-            // while the seller types it.
+            // A login needs a field of kind `secret`: in a field of another kind the password would
+            // be visible while it is typed.
             Operation::Login if !secrets.any(|field| field.sent) => {
                 return self.lines.takes("body", "a field of kind `secret`, for the password");
             }
             Operation::Login => {}
-            // Reject secrets here. Only the login may have them, because the bodies of all other
-            // operations are stored and shown.
+            // Reject secrets in all other operations, because their bodies are stored and shown on
+            // the screen.
             _ if has(FieldKind::Secret) => {
                 return self.lines.takes("body", "secrets only in the login");
             }
@@ -291,7 +290,8 @@ impl OperationLines<'_> {
         Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
 
-    /// Returns the field for the idempotency key; `None` if the contract has no line `key_in_body`.
+    /// Returns the field for the idempotency key, or `None` if the contract does not put the key
+    /// into the body.
     pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
         let pointer: String = self.lines.get("key_in_body")?;
         if pointer.is_empty() {
@@ -310,7 +310,7 @@ impl OperationLines<'_> {
     }
 }
 
-/// Reads a field from the contract lines in `lines`.
+/// Reads the declaration of a field from the settings in `lines`.
 fn field(lines: &Section<'_>, id: &str) -> Result<FieldSpec, ContractError> {
     let (name, kind) = (lines.get::<String>("name")?, lines.get("kind")?);
     if name.split('/').any(str::is_empty) {
@@ -360,8 +360,8 @@ fn choices(lines: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOption>, Con
     Ok(choices)
 }
 
-/// Returns true if two names cannot be used in the same body: they are equal, or one is inside the
-/// other.
+/// Returns true if two names cannot be in the same body because they are equal, or because one is
+/// an object that contains the other.
 fn collide(one: &str, other: &str) -> bool {
     let inside = |outer: &str, inner: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

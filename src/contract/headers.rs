@@ -1,12 +1,12 @@
-//! Checks of header names and URL paths in a contract.
+//! Checks the header names and URL paths in a contract.
 //!
 //! A contract must not set headers that the HTTP client, the credential or the idempotency key
-//! uses, or contain paths that servers interpret differently. Only the withdrawal operation may use
-//! the withdrawal's path.
+//! uses. It must not contain paths that servers interpret differently. Only the withdrawal
+//! operation may use the withdrawal's path.
 
 use super::settings::{ContractError, Section};
 
-/// Lower-case names of headers that HTTP, a proxy or the credential uses.
+/// Headers that HTTP, a proxy or the credential uses, in lower case. A contract must not set them.
 const RESERVED: [&str; 13] = [
     "accept",
     "authorization",
@@ -23,7 +23,7 @@ const RESERVED: [&str; 13] = [
     "user-agent",
 ];
 
-/// Prefixes of other reserved headers.
+/// Prefixes of further reserved headers.
 ///
 /// On some servers, headers such as `X-Original-URL` override the path or method of the request.
 const FAMILIES: [&str; 8] = [
@@ -39,15 +39,15 @@ const FAMILIES: [&str; 8] = [
 
 /// Returns true if a header of this name is reserved and must not carry the idempotency key.
 ///
-/// A reserved header gets another value, or a proxy may remove it, so the withdrawal could be sent
-/// without its idempotency key. Some gateways treat `_` as `-`, so the two characters count as
-/// equal here.
+/// The client may overwrite a reserved header and a proxy may remove it, so the withdrawal could
+/// arrive without its key. Some gateways treat `_` as `-`, so the two characters count as equal
+/// here.
 pub fn is_reserved_header(name: &str) -> bool {
     let name = name.to_ascii_lowercase().replace('_', "-");
     RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// A header that contains a credential, or a part of it.
+/// A header that contains a credential or a part of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CredentialHeader {
     /// The name of the header.
@@ -71,8 +71,8 @@ pub struct FixedHeader {
 impl CredentialHeader {
     /// Parses a template such as `Authorization: Bearer {}`.
     ///
-    /// Returns `None` if the text is not a header, if the header is reserved, or if it does not
-    /// have exactly one of `{}`, `{1}` and `{2}`.
+    /// The text must be a header that is not reserved, with exactly one of the placeholders `{}`,
+    /// `{1}` and `{2}`. Otherwise, returns `None`.
     pub(super) fn parse(text: &str) -> Option<CredentialHeader> {
         let FixedHeader { name, value } = FixedHeader::parse(text)?;
         if is_reserved_header(&name) && !is_same_header(&name, "Authorization") {
@@ -87,7 +87,8 @@ impl CredentialHeader {
         Some(CredentialHeader { name, before, part, after })
     }
 
-    /// Returns the header's value for this credential; `None` if the credential lacks the part.
+    /// Returns the header's value with this credential. Returns `None` if the credential does not
+    /// have the required part.
     pub fn value(&self, credential: &str) -> Option<Vec<u8>> {
         let part = match self.part {
             "{1}" => credential.split_once(':')?.0,
@@ -97,14 +98,14 @@ impl CredentialHeader {
         (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
-    /// Returns the header's value with `mark` in place of the credential.
+    /// Returns the header's value with `mark` instead of the credential.
     pub fn masked(&self, mark: &str) -> String {
         [&self.before, mark, &self.after].concat()
     }
 }
 
 impl FixedHeader {
-    /// Parses a header such as `X-Store: 12`; `None` if the text is not a header.
+    /// Parses a header such as `X-Store: 12`. Returns `None` if the text is not a header.
     pub(super) fn parse(text: &str) -> Option<FixedHeader> {
         let (name, value) = text.split_once(':')?;
         let value = value.trim();
@@ -115,31 +116,32 @@ impl FixedHeader {
     }
 }
 
-/// Returns true if a header name is valid and has only characters that every gateway accepts.
+/// Returns true if a header name contains only characters that every gateway accepts.
 pub(super) fn is_header_name(name: &str) -> bool {
     let is_letter = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     !name.is_empty() && name.bytes().all(is_letter)
 }
 
-/// Returns true if some gateway treats both names as the same header.
+/// Returns true if some gateways would treat both names as the same header, such as `X_Key` and
+/// `x-key`.
 pub fn is_same_header(one: &str, other: &str) -> bool {
     let folded = |name: &str| name.to_ascii_lowercase().replace('_', "-");
     folded(one) == folded(other)
 }
 
-/// The documented path and key header of a withdrawal (section 4.4 of the API documentation).
+/// The path and the key header of a withdrawal in the API documentation (section 4.4).
 const DOCUMENTED: (&str, &str) = ("/api/v1/integrations/withdrawals", "Idempotency-Key");
 
-/// Bytes that separate parts of a URL or begin an encoded byte.
+/// Bytes that have a meaning in a URL: separators, and the `%` of an encoded byte.
 const MEANINGFUL: &[u8] = b"/\\%?#;";
 
-/// Returns the normalised form of a path, which is used to compare two paths.
+/// Returns a path in a normal form, for comparing two paths.
 ///
 /// Letter case, a trailing slash, a file extension and percent-encoding of ordinary characters make
-/// no difference. Returns `None` for a path that different servers interpret in different ways: a
-/// path with `//`, `;`, a backslash, or a segment that consists of dots (encoded or not).
+/// no difference. Returns `None` for a path that servers interpret differently: with `//`, `;`, a
+/// backslash, or a segment of dots (encoded or not).
 ///
-/// This form is compared to make sure that no other operation uses the withdrawal's path.
+/// The comparison makes sure that no other operation uses the withdrawal's path.
 pub fn resource(path: &str) -> Option<String> {
     let below = path.strip_prefix('/')?;
     if below.is_empty() {
@@ -156,14 +158,14 @@ pub fn resource(path: &str) -> Option<String> {
     Some(segments.join("/"))
 }
 
-/// Normalises a path segment: decodes it, converts it to lower case, and removes the trailing dots
-/// and spaces that Windows ignores.
+/// Decodes a path segment and converts it to lower case. Removes trailing dots and spaces, because
+/// Windows ignores them.
 fn segment(text: &str) -> Option<String> {
     let is_ordinary = |(byte, is_encoded): &(u8, bool)| match byte {
         b' ' => *is_encoded,
         b'.' => !*is_encoded,
-        // Accept only ASCII, because some servers convert characters of other scripts to ASCII
-        // letters or dots.
+        // Accept only ASCII, because some servers convert other characters to ASCII letters or
+        // dots.
         byte => byte.is_ascii_graphic() && !MEANINGFUL.contains(byte),
     };
     let decoded = percent_decoded(text)?;
@@ -194,8 +196,7 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
 
 /// The paths and key headers that only the withdrawal request may use.
 ///
-/// These come from the contract and from the API documentation: even if a contract moves the
-/// withdrawal to another path, no other operation may use the documented path.
+/// If a contract moves the withdrawal to a new path, the documented path stays reserved as well.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalOnly {
     paths: [String; 2],
@@ -210,15 +211,14 @@ impl WithdrawalOnly {
         })
     }
 
-    /// Returns true if a path below the base URL reaches the withdrawal, or if different servers
-    /// interpret the path in different ways.
+    /// Returns true if a request to this path could reach the withdrawal, on servers of any kind.
     pub fn has_path(&self, path: &str) -> bool {
         let without_query = |path: &str| path.split('?').next().and_then(resource);
         let Some(reached) = without_query(path) else { return true };
         self.paths.iter().any(|own| without_query(own).as_ref() == Some(&reached))
     }
 
-    /// Returns true if some gateway would treat a header of this name as the idempotency key.
+    /// Returns true if some gateways would treat a header of this name as the idempotency key.
     pub fn has_header(&self, name: &str) -> bool {
         self.key_headers.iter().any(|own| is_same_header(own, name))
     }

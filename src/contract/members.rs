@@ -1,7 +1,7 @@
 //! Lists the members of a request body, parsed from the body's exact bytes.
 //!
-//! Used to show a body before it is sent. The bytes are parsed because the contract may have
-//! changed since the body was built, and the user must see what is really sent.
+//! Screens use it to show a body before it is sent. The bytes themselves are parsed, because the
+//! contract may have changed since the body was built.
 
 use std::fmt;
 
@@ -12,14 +12,15 @@ use serde_json::value::RawValue;
 use super::body::form_pairs;
 use super::{BodySpec, FieldSpec};
 
-/// The maximum nesting depth. A value that is nested more deeply becomes a single member with its
-/// JSON text.
+/// The maximum nesting depth. A more deeply nested value becomes a single member with its JSON
+/// text.
 const DEEPEST: usize = 64;
 
-/// A single value in a body. Objects and lists are split into their members, unless they are empty.
+/// A single value in a body. Objects and lists are split into their members unless they are empty.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
-    /// The names on the path to the value. For an element of a list, the name is its index.
+    /// The names on the path to the value, such as `["customer", "name"]`. An element of a list has
+    /// its index as the name.
     pub path: Vec<String>,
     /// The value.
     pub value: MemberValue,
@@ -30,23 +31,22 @@ pub struct Member {
 pub enum MemberValue {
     /// A string, without quotation marks and escapes.
     Text(String),
-    /// Any other value, exactly as written: a number, `true`, `null`, an empty list.
+    /// Any other JSON value, exactly as written: a number, `true`, `null`, an empty list.
     Literal(String),
 }
 
 impl Member {
-    /// Returns the JSON Pointer of the member.
+    /// Returns the JSON Pointer of the member, such as `/customer/name`.
     pub fn pointer(&self) -> String {
         pointer(self.path.iter().map(String::as_str))
     }
 
-    /// Returns the path in the form that a contract uses: `name` inside `customer` is
-    /// `customer/name`.
+    /// Returns the path as a contract writes it, such as `customer/name`.
     pub fn name(&self) -> String {
         self.path.join("/")
     }
 
-    /// Returns the field of `form` that this member was built from.
+    /// Returns the declared field of `form` from which this member was built.
     pub fn field<'f>(&self, form: &'f BodySpec) -> Option<&'f FieldSpec> {
         form.fields.iter().find(|field| {
             field.sent && field.name.split('/').eq(self.path.iter().map(String::as_str))
@@ -62,7 +62,7 @@ impl MemberValue {
         }
     }
 
-    /// Returns the value as text; a string gets quotation marks.
+    /// Returns the value as JSON text, so a string is in quotation marks.
     pub fn literal(&self) -> String {
         match self {
             MemberValue::Text(text) => format!("\"{text}\""),
@@ -72,7 +72,7 @@ impl MemberValue {
 }
 
 impl FieldSpec {
-    /// Returns the JSON Pointer of the field's member.
+    /// Returns the JSON Pointer of the body member for this field.
     pub fn pointer(&self) -> String {
         pointer(self.name.split('/'))
     }
@@ -84,7 +84,7 @@ fn pointer<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// Returns all members of a body in their order; a repeated name gives two members.
 ///
-/// A body in any other format than JSON or a form gives one member without a name.
+/// A body that is neither JSON nor a form gives one member without a name.
 pub fn members(body: &str) -> Vec<Member> {
     if let Some(pairs) = form_pairs(body) {
         let member = |(name, value): (String, String)| Member {
@@ -99,7 +99,7 @@ pub fn members(body: &str) -> Vec<Member> {
     found
 }
 
-/// Splits the name of a form value into a path: `outer[inner]` is `outer`, `inner`.
+/// Splits the name of a form value into a path: `outer[inner]` becomes `outer`, `inner`.
 fn form_path(name: &str) -> Vec<String> {
     let inner = name.strip_suffix(']').and_then(|name| name.split_once('['));
     let Some((outer, inner)) = inner.filter(|(outer, _)| !outer.is_empty()) else {
@@ -108,7 +108,7 @@ fn form_path(name: &str) -> Vec<String> {
     std::iter::once(outer).chain(inner.split("][")).map(str::to_owned).collect()
 }
 
-/// Appends the members inside a JSON value, or the value itself if nothing is inside.
+/// Appends the members of a JSON object or list. Any other value is appended itself.
 fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) {
     let inside = match written.as_bytes().first() {
         Some(b'{' | b'[') if path.len() >= DEEPEST => vec![],
@@ -125,7 +125,7 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
         path.pop();
     }
     if inside.is_empty() {
-        // Use the unparsed text if the string is invalid.
+        // If the JSON string is invalid, use its raw text.
         let text = || serde_json::from_str(written).unwrap_or_else(|_| written.to_owned());
         let value = match written.starts_with('"') {
             true => MemberValue::Text(text()),
@@ -135,7 +135,7 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
     }
 }
 
-/// The entries of a JSON object in their order. If a name is repeated, both entries are kept.
+/// The entries of a JSON object in their order. Both entries with a repeated name are kept.
 struct Entries<'b>(Vec<(String, &'b RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {
@@ -189,13 +189,13 @@ mod tests {
             ("/l/2", "{}"),
         ];
         assert_eq!(told(body), pairs(&found));
-        // A repeated name gives two members, both in JSON and in a form.
+        // A repeated name gives two members, whether in JSON or in a form.
         let twice = r#"{"pixKey":"ana","pixKey":"thief"}"#;
         assert_eq!(told(twice), pairs(&[("/pixKey", "ana"), ("/pixKey", "thief")]));
         let form = "amount=10.10&to%5Bkey%5D=a%2Bb&to%5Bkey%5D=thief&note=";
         let found = [("/amount", "10.10"), ("/to/key", "a+b"), ("/to/key", "thief"), ("/note", "")];
         assert_eq!(told(form), pairs(&found));
-        // Any body other than an object or a form is one member.
+        // A body that is neither a JSON object nor a form is a single member.
         for body in ["", "abc", "{", "{}", "[ ]", "12", r#"{"a":1} x"#] {
             assert_eq!(told(body), pairs(&[("", body)]));
         }
@@ -219,7 +219,8 @@ mod tests {
         assert_eq!(found[0].value.text(), &body[64..80 + 1 + 16]);
     }
 
-    /// Collects the members of a `serde_json::Value`, to compare them with the result of `members`.
+    /// Collects the members of a `serde_json::Value`. A test compares them with the result of
+    /// `members`.
     fn leaves(value: &Value, at: &str, found: &mut Vec<(String, String)>) {
         let under = |name: &str| format!("{at}/{}", name.replace('~', "~0").replace('/', "~1"));
         match value {

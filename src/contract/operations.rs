@@ -1,4 +1,5 @@
-//! Builds a [`Contract`] from its lines: one function per operation, with the checks of each line.
+//! Builds a [`Contract`] from its settings, with one function per operation. Each function checks
+//! its settings.
 //!
 //! Start at [`read`].
 
@@ -26,19 +27,20 @@ use crate::trade::{CredentialKind, Operation};
 
 /// The minimum wait before a resend, in seconds.
 ///
-/// The wait is needed because the service may still be processing the earlier attempt. The API
-/// documentation does not rule this out.
+/// The wait is needed because the service may still be processing the earlier attempt; the API
+/// documentation does not exclude this.
 pub(super) const LEAST_RESEND_AFTER: u32 = 30;
 
-/// The longest retention of an idempotency key, in seconds, that a contract may set without naming
-/// a source.
+/// The longest time for which the service may be assumed to remember an idempotency key, in
+/// seconds, if a contract gives no source for it.
 pub(super) const RETENTION_WITHOUT_SOURCE: u32 = 600;
 
-/// The longest retention of an idempotency key that is accepted, in seconds.
+/// The longest time for which the service may be assumed to remember an idempotency key, in
+/// seconds.
 const LONGEST_RETENTION: u32 = 24 * 60 * 60;
 
-/// Converts a retention in seconds, as written in the contract, to a duration. A longer retention
-/// is reduced to the maximum.
+/// Converts the time for which the service remembers an idempotency key from seconds. A longer time
+/// than the maximum is reduced.
 pub(super) fn retention_of(seconds: u32) -> Duration {
     Duration::from_secs(seconds.min(LONGEST_RETENTION).into())
 }
@@ -47,7 +49,7 @@ pub(super) fn retention_of(seconds: u32) -> Duration {
 ///
 /// # Errors
 ///
-/// Fails if a line is missing, invalid or unknown, or if two lines contradict each other.
+/// Fails if a setting is missing, invalid or unknown, or if two settings contradict each other.
 pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError> {
     let withdrawal_only = WithdrawalOnly::read(&settings.section("withdrawal"))?;
     let jwt = settings.section("credential.jwt");
@@ -82,8 +84,8 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let clashes = |call: &Call| making.iter().any(|(_, other)| place(other) == place(call));
     let mut asking = asking.iter().filter(|(_, call)| call.method != Method::Get);
     if let Some((operation, _)) = asking.find(|(_, call)| clashes(call)) {
-        // The program sends these requests automatically. Their paths must therefore differ from
-        // the paths of operations that create something.
+        // The program sends these requests by itself. Their paths must not be the path of an
+        // operation that creates something.
         let wanted = "a path of its own where it is asked for with a body";
         return at(*operation).lines.takes("path", wanted);
     }
@@ -217,8 +219,8 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
         return at.lines.takes("body", "exactly one amount");
     };
     if !amount.sent {
-        // Reject a body without the amount. The service would choose the amount, and it would not
-        // be the amount that the seller confirmed.
+        // Reject a body without the amount, because the service would then choose an amount that
+        // the seller did not confirm.
         return at.lines.takes("body", "an amount that is sent");
     }
     let (empty_success, id_required) =
@@ -246,14 +248,14 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
     })
 }
 
-/// The lines of one operation, together with other lines that are needed to check them.
+/// The settings of one operation, with others that are needed to check them.
 pub(super) struct OperationLines<'a> {
     pub(super) lines: Section<'a>,
     pub(super) operation: Operation,
-    /// The lines that apply to every request.
+    /// The settings that apply to every request.
     request: &'a Section<'a>,
     withdrawal_only: &'a WithdrawalOnly,
-    /// The headers for the JWT, followed by the headers for the API token.
+    /// The headers that carry the JWT, and the headers that carry the API token.
     credentials: &'a [Vec<CredentialHeader>; 2],
 }
 
@@ -290,7 +292,7 @@ impl OperationLines<'_> {
         }
     }
 
-    /// Reads the path, with a constant query if there is one.
+    /// Reads the path of the request and its constant query, if any.
     fn path(&self) -> Result<String, ContractError> {
         let text = self.lines.text("path")?;
         let (path, query) = text.split_once('?').unzip();
@@ -303,8 +305,8 @@ impl OperationLines<'_> {
             let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
             return self.lines.takes("path", wanted);
         };
-        // Reject a query that already contains the amount's name. The request would contain the
-        // name twice, and servers differ on which value counts.
+        // Reject a query that already contains the amount's name. With the name twice, servers
+        // differ on which value counts.
         let amount = match self.operation {
             Operation::FeePreview => Some(self.lines.text("amount")?),
             _ => None,
@@ -317,8 +319,8 @@ impl OperationLines<'_> {
         }
     }
 
-    /// Reads the body encoding. The operation that lists the domains has no body, so the contract
-    /// has no such line for it.
+    /// Reads the encoding of the request body. Listing the domains needs no body, so the contract
+    /// has no such setting for it.
     pub(super) fn encoding(&self) -> Result<Encoding, ContractError> {
         match self.operation {
             Operation::Domains => Ok(Encoding::Json),
@@ -345,8 +347,8 @@ impl OperationLines<'_> {
         }
     }
 
-    /// Reads the headers with fixed values: first the headers for every request, then the headers
-    /// for this operation.
+    /// Reads the headers with fixed values: first the headers of all requests, then the headers of
+    /// this operation.
     fn fixed_headers(&self) -> Result<Vec<FixedHeader>, ContractError> {
         let mut headers: Vec<FixedHeader> = Vec::new();
         for lines in [self.request, &self.lines] {
@@ -370,7 +372,7 @@ impl OperationLines<'_> {
         Ok(headers)
     }
 
-    /// Reads `unit` and `amount_sent`, and `amount_read` if the reply has amounts.
+    /// Reads `unit`, `amount_sent` and, if the reply has amounts, `amount_read`.
     fn amounts(&self) -> Result<AmountFormat, ContractError> {
         let (unit, sent): (Unit, SentAmounts) =
             (self.lines.get("unit")?, self.lines.get("amount_sent")?);
@@ -401,7 +403,7 @@ impl OperationLines<'_> {
         Ok(JsonPaths::new(&bases, &self.lines.pointers(key)?))
     }
 
-    /// Reads the lines that define how a failure is recognised in a reply with a success status.
+    /// Reads the settings for the signs of a failure in a reply with a success status.
     fn failed(&self) -> Result<FailureSigns, ContractError> {
         Ok(FailureSigns {
             words: self.lines.texts("failed_words")?.to_vec(),
@@ -411,7 +413,7 @@ impl OperationLines<'_> {
         })
     }
 
-    /// Reads how a list is split into pages.
+    /// Reads how a long list is split into pages.
     fn pages(&self) -> Result<Pages, ContractError> {
         let (style, next) = (self.lines.get("pages")?, self.lines.in_whole("next_page")?);
         if matches!(style, PageStyle::Cursor | PageStyle::Link) && next.is_empty() {

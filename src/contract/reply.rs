@@ -1,7 +1,7 @@
 //! Reads values from JSON replies.
 //!
-//! Numbers keep their exact text. [`JsonPaths`] lists the places where a value may be, in the order
-//! they are tried. [`read_json`] repairs some known faults in the replies of services.
+//! Numbers keep their exact text. [`JsonPaths`] lists where a value may be in a reply.
+//! [`read_json`] repairs some known faults in the replies of services.
 
 use serde_json::Value;
 
@@ -11,11 +11,11 @@ use crate::trade::{BrCode, Money, Untrusted};
 /// The result of reading an amount from a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
-    /// No value, or `null`.
+    /// There is no value, or it is `null`.
     Absent,
     /// A readable amount.
     Read(Money),
-    /// A number that cannot be converted exactly to an amount.
+    /// A number that is not an exact amount.
     Number,
     /// A value that is not a number, such as a word, an object or a masked amount.
     Other,
@@ -24,20 +24,21 @@ pub enum Figure {
 /// Parses a JSON text. If the text is invalid, repairs known faults and parses it again; returns
 /// `None` if it is still invalid.
 ///
-/// Without the repair, a single wrong character would make the whole reply unreadable.
+/// Otherwise, a single wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
     let read = |body: &[u8]| serde_json::from_slice(body).ok();
     read(body).or_else(|| read(&mended_json(body)))
 }
 
-/// Returns true if the text contains the Unicode replacement character (U+FFFD), which no valid
-/// identifier contains.
+/// Returns true if the text contains the Unicode replacement character (U+FFFD). No valid id
+/// contains it.
 pub(super) fn has_unreadable(text: &str) -> bool {
     text.contains(char::REPLACEMENT_CHARACTER)
 }
 
 impl JsonPaths {
-    /// Returns the first text that contains no unreadable characters. A number counts as text.
+    /// Returns the first text or number at these paths, as text. Skips texts with unreadable
+    /// characters.
     pub fn text(&self, reply: &Value) -> Option<Untrusted> {
         self.find(reply, |value| match value {
             Value::String(text) if is_believed(text) => Some(Untrusted::from(text.as_str())),
@@ -46,21 +47,20 @@ impl JsonPaths {
         })
     }
 
-    /// Returns the first string that is not empty and has no unreadable characters.
+    /// Returns the first string at these paths that is not empty and has no unreadable characters.
     ///
-    /// Borrows the string, so that a token is copied only once, into a
+    /// The string is borrowed, so that a token is copied only once, into a
     /// [`Secret`](crate::trade::Secret).
     pub fn str<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| is_believed(text)))
     }
 
-    /// Returns the first text for display to the user. The text may contain unreadable characters.
+    /// Returns the first nonempty string, for display only: it may contain unreadable characters.
     pub fn words<'v>(&self, reply: &'v Value) -> Option<&'v str> {
         self.find(reply, |value| value.as_str().filter(|text| !text.trim().is_empty()))
     }
 
-    /// Returns the first valid Pix code, trimmed. If no text is a valid Pix code, returns the first
-    /// text.
+    /// Returns the first valid Pix code, trimmed. Without a valid code, returns the first text.
     pub fn pix_code(&self, reply: &Value) -> Option<Untrusted> {
         let is_margin = |c: char| c.is_whitespace() || c == '\u{FEFF}';
         let code = |value: &Value| {
@@ -71,7 +71,8 @@ impl JsonPaths {
         self.find(reply, code).or_else(|| self.text(reply))
     }
 
-    /// Returns the first exact amount. If no amount is exact, returns the kind of the first value.
+    /// Returns the first exact amount. If no amount is exact, returns the kind of the first value
+    /// instead.
     pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
         if let Some(money) = self.money(reply, amounts) {
             return Figure::Read(money);
@@ -84,7 +85,7 @@ impl JsonPaths {
         other.unwrap_or(Figure::Absent)
     }
 
-    /// Returns the first exact amount.
+    /// Returns the first exact amount at these paths.
     pub fn money(&self, reply: &Value, amounts: AmountFormat) -> Option<Money> {
         self.find(reply, |value| amounts.read(value))
     }
@@ -94,12 +95,12 @@ fn is_believed(text: &str) -> bool {
     !text.trim().is_empty() && !has_unreadable(text)
 }
 
-/// A JSON Pointer (RFC 6901).
+/// A JSON Pointer (RFC 6901), such as `/data/net_amount`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pointer(String);
 
 impl Pointer {
-    /// Parses a JSON Pointer; `None` if it is invalid.
+    /// Parses a JSON Pointer. Returns `None` if it is invalid.
     pub fn parse(text: &str) -> Option<Pointer> {
         if !text.is_empty() && !text.starts_with('/') {
             return None;
@@ -109,32 +110,33 @@ impl Pointer {
         escapes_are_fine.then(|| Pointer(text.to_owned()))
     }
 
-    /// Returns a list with only the pointer to the whole reply.
+    /// Returns a list with a single pointer, to the whole reply.
     pub(super) fn root() -> [Pointer; 1] {
         [Pointer(String::new())]
     }
 
-    /// Returns the text of the pointer.
+    /// Returns the pointer as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Returns the name of the member that the pointer refers to.
+    /// Returns the last name in the pointer: `net_amount` for `/data/net_amount`.
     pub fn name(&self) -> String {
         let last = self.0.rsplit('/').next().unwrap_or_default();
         last.replace("~1", "/").replace("~0", "~")
     }
 }
 
-/// The places where a value may be in a reply.
+/// The paths at which a value may be in a reply, such as `/fee` and `/data/fee`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JsonPaths {
-    /// The pointers, in the order they are tried.
+    /// The JSON Pointers, in the order in which they are tried.
     pub pointers: Vec<Pointer>,
 }
 
 impl JsonPaths {
-    /// Joins every base with every pointer. The paths that begin with the first base come first.
+    /// Appends every pointer to every base, such as `/data` and `/fee`. The paths with the first
+    /// base come first.
     pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {
             pointers.iter().map(|pointer| Pointer([base.as_str(), pointer.as_str()].concat()))
@@ -142,7 +144,7 @@ impl JsonPaths {
         JsonPaths { pointers: all.collect() }
     }
 
-    /// Returns the first value that `read` returns for a place.
+    /// Calls `read` for the value at each path, and returns the first result.
     pub fn find<'v, T>(
         &self,
         reply: &'v Value,
@@ -151,7 +153,7 @@ impl JsonPaths {
         self.found(reply, read).map(|(_, found)| found)
     }
 
-    /// Like [`find`](JsonPaths::find), but also returns the pointer to the value.
+    /// Like [`find`](JsonPaths::find), but also returns the path of the value.
     pub fn found<'v, T>(
         &self,
         reply: &'v Value,
@@ -161,17 +163,17 @@ impl JsonPaths {
         self.pointers.iter().find_map(at)
     }
 
-    /// Returns true if the list of pointers is empty.
+    /// Returns true if there are no paths, so the contract reads no such value.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }
 }
 
-/// Number literals that JavaScript and Python write but JSON does not allow.
+/// Number literals that JavaScript and Python write but JSON forbids.
 const NO_NUMBERS: [&[u8]; 3] = [b"NaN", b"-Infinity", b"Infinity"];
 
-/// Repairs a text that contains a byte order mark, half of a surrogate pair, an unescaped control
-/// character, or a number literal that JSON does not allow.
+/// Repairs JSON text with a byte order mark, half of a surrogate pair, an unescaped control
+/// character, or a number literal that JSON forbids.
 pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     let mut rest = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body);
     let mut mended = Vec::with_capacity(rest.len());
@@ -184,8 +186,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
             }
             b'\\' if is_text => escape(rest),
             0..=0x1F if is_text => (1, Some(format!("\\u{byte:04x}"))),
-            // Replace a number literal such as `NaN` with `{}`. Reading an object as an amount
-            // reports a fault, while a missing value would not.
+            // Replace a literal such as `NaN` with `{}`. An object where an amount is expected is
+            // reported as a fault; a missing value would not be.
             _ if !is_text => match NO_NUMBERS.iter().find(|word| rest.starts_with(word)) {
                 Some(word) => (word.len(), Some("{}".to_owned())),
                 None => (1, None),
@@ -199,8 +201,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
     mended
 }
 
-/// Returns the length of the escape sequence at the start of `rest`. If the escape is half of a
-/// surrogate pair, also returns a replacement for it.
+/// Returns the length of the escape sequence at the start of `rest`. For half of a surrogate pair,
+/// also returns a replacement.
 fn escape(rest: &[u8]) -> (usize, Option<String>) {
     let half = |at: usize| {
         let digits = rest.get(at..)?.strip_prefix(b"\\u")?.get(..4)?;
@@ -291,7 +293,7 @@ mod tests {
         for around in [("", "\n"), (" ", " "), ("\u{FEFF}", ""), ("", "\r\n\t")] {
             assert_eq!(found("", &format!("{}{code}{}", around.0, around.1)), code);
         }
-        // If no text is a Pix code, the first text is returned unchanged.
+        // If no text is a valid Pix code, the first text is returned unchanged.
         assert_eq!(found(" some other code ", "another"), " some other code ");
     }
 

@@ -1,4 +1,4 @@
-//! The places in a reply where the contract reads values.
+//! Finds the places in a reply from which the contract reads values.
 
 use std::collections::HashMap;
 
@@ -10,9 +10,8 @@ use super::{Contract, JsonPaths, Pointer};
 use crate::trade::Operation;
 
 impl Contract {
-    /// Returns the contract line that reads each place of a reply, by the JSON Pointer of the
-    /// place. Places from which no line reads are left out, and so are the entries of a list that
-    /// have no rows in the tree.
+    /// Returns, by JSON Pointer, the contract setting that reads each place of a reply. Unread
+    /// places are left out, and so are list entries that have no rows in the tree.
     pub fn read_places(
         &self,
         operation: Operation,
@@ -52,7 +51,7 @@ impl Contract {
         }
     }
 
-    /// Returns the place of a value in each entry of the list of domains.
+    /// Returns the JSON Pointers of a value in all entries of the list of domains.
     fn in_entries(&self, line: &ReplyLine, reply: &Value) -> Vec<String> {
         let Some((list, _)) = self.domains.found_list(reply) else { return vec![] };
         let most = ReplyTree::MOST_ROWS;
@@ -77,7 +76,7 @@ impl Contract {
     }
 }
 
-/// Returns a member name as a part of a JSON Pointer.
+/// Escapes a member name for use in a JSON Pointer.
 pub(super) fn escaped(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }

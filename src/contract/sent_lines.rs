@@ -1,5 +1,5 @@
-//! The parts of a request that the seller can change inside the app ("teaching"), and a preview of
-//! the changed request.
+//! The parts of a request that the seller can change in the app ("teaching"), and a preview of the
+//! changed request.
 
 use std::collections::BTreeMap;
 
@@ -11,49 +11,49 @@ use super::{
 };
 use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origin, Secret};
 
-/// A part of a request that the seller can change.
+/// A part of a request that the seller can change in the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentLine {
-    /// A line of the contract.
+    /// A single contract setting, such as the path.
     Setting {
-        /// The name of the line.
+        /// The name of the setting.
         name: String,
-        /// The allowed words; empty if any text is allowed.
+        /// The words that the setting accepts; empty if any text is allowed.
         words: Vec<&'static str>,
     },
-    /// The contract lines that set an amount's name, unit and format in a request.
+    /// The settings for an amount's name, unit and format in a request.
     Amounts,
-    /// A field of the body, by its id.
+    /// A field of the request body, by its id.
     Field(String),
 }
 
-/// How a body uses a field.
+/// How a request body uses a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FieldUse {
-    /// The user must fill in the field.
+    /// The body has the field, and the user must fill it in.
     Asked,
-    /// The user may leave the field empty.
+    /// The body has the field unless the user leaves it empty.
     Optional,
-    /// The field always has the same value.
+    /// The body has the field with a constant value.
     Fixed,
     /// The field is not in the body.
     Absent,
 }
 
-/// A change to a field of a body.
+/// A change to a field of a request body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaughtField {
     /// The new name in the body.
     pub name: String,
-    /// The new label on the screen; `None` keeps the label.
+    /// The new label on the screen, or `None` to keep the label.
     pub label: Option<String>,
-    /// The new use of the field.
+    /// How the body uses the field from now on.
     pub becomes: FieldUse,
-    /// The constant value, for [`FieldUse::Fixed`].
+    /// The constant value, if the use is [`FieldUse::Fixed`].
     pub value: String,
 }
 
-/// A preview of the request that a contract produces, with secrets masked.
+/// A preview of the request that a contract builds, with secrets masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleRequest {
     /// The HTTP method.
@@ -62,13 +62,13 @@ pub struct SampleRequest {
     pub path: String,
     /// The headers that the contract sets.
     pub headers: Vec<(String, String)>,
-    /// The body; `None` if the request has no body, or if the values of the last request are not
-    /// valid in the body.
+    /// The body. `None` if the request has no body, or if the values of the last request are
+    /// invalid in this one.
     pub body: Option<String>,
 }
 
-/// Returns the contract's name for an operation. The names of the operation's lines begin with this
-/// name.
+/// Returns the contract's name for an operation, such as `login`. The names of the operation's
+/// settings begin with it.
 pub fn setting_of(operation: Operation) -> &'static str {
     match operation {
         Operation::Login => "login",
@@ -80,7 +80,7 @@ pub fn setting_of(operation: Operation) -> &'static str {
     }
 }
 
-/// Returns the words that a line accepts; empty if any text is allowed.
+/// Returns the words that a setting accepts; empty if any text is allowed.
 fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
     match key {
         "method" => Method::of(operation).iter().map(|method| method.as_str()).collect(),
@@ -130,8 +130,8 @@ impl Contract {
         lines
     }
 
-    /// Returns the lines for the unit and format of this operation's amounts, each with the words
-    /// that it accepts.
+    /// Returns the settings for the unit and format of this operation's amounts, each with the
+    /// words that it accepts.
     pub fn amount_lines(&self, operation: Operation) -> Vec<(String, Vec<&'static str>)> {
         let line =
             |key: &str| (format!("{}.{key}", setting_of(operation)), words_of(operation, key));
@@ -139,14 +139,14 @@ impl Contract {
         lines.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
-    /// Returns the name of the contract line that names the amount; `None` if the amount is a
+    /// Returns the name of the setting that names the amount. Returns `None` if the amount is a
     /// declared field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", setting_of(operation));
         self.value(&name).map(|_| name)
     }
 
-    /// Returns the name of the amount in a request, and how the amount is written.
+    /// Returns the name of the amount in a request, and its format.
     fn amount_of(&self, operation: Operation) -> Option<(&str, AmountFormat)> {
         match operation {
             Operation::CreateLink => Some((&self.create_link.amount, self.create_link.amounts)),
@@ -160,8 +160,8 @@ impl Contract {
         }
     }
 
-    /// Returns the declared fields of the body; `None` if the contract does not declare the fields
-    /// of this operation's body.
+    /// Returns the fields of the body, or `None` if the contract declares no fields for this
+    /// operation.
     pub fn body_of(&self, operation: Operation) -> Option<&BodySpec> {
         match operation {
             Operation::Login => Some(&self.login.form),
@@ -171,7 +171,7 @@ impl Contract {
         }
     }
 
-    /// Returns the HTTP settings of an operation.
+    /// Returns the HTTP settings of an operation, such as its method and path.
     pub fn call_of(&self, operation: Operation) -> &Call {
         match operation {
             Operation::Login => &self.login.call,
@@ -183,8 +183,8 @@ impl Contract {
         }
     }
 
-    /// Returns the contract lines that change the field with this id as `field` describes. If `id`
-    /// is `None`, the lines declare a new field.
+    /// Returns the contract settings that change the field with this id as `field` describes.
+    /// Without an id, the settings declare a new field.
     pub fn field_lines(
         &self,
         operation: Operation,
@@ -230,7 +230,7 @@ impl Contract {
         lines
     }
 
-    /// Returns an unused id for a new field with this name.
+    /// Returns an unused field id, derived from this name.
     fn new_id(&self, place: &str, name: &str) -> String {
         let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
         let own: String = name.chars().take(30).map(plain).collect();
@@ -243,11 +243,10 @@ impl Contract {
         ids.find(|id| !is_taken(id)).unwrap_or(own)
     }
 
-    /// Returns a preview of the operation's next request, filled with the values of its last
-    /// request.
+    /// Returns a preview of the operation's next request, filled with the values of the last one.
     ///
-    /// `last` is the body of that request as shown to the user. `before` is the contract that built
-    /// it.
+    /// `last` is the body of the last request as shown to the user. `before` is the contract that
+    /// built it.
     pub fn sample(
         &self,
         operation: Operation,
@@ -285,7 +284,7 @@ impl Contract {
     }
 }
 
-/// The body members of the last request, with the contract that built the request.
+/// The members of the last request's body, and the contract that built the request.
 struct LastRequest<'a> {
     before: &'a Contract,
     operation: Operation,
@@ -293,13 +292,13 @@ struct LastRequest<'a> {
 }
 
 impl LastRequest<'_> {
-    /// Returns the text of the member with this name.
+    /// Returns the text of the body member with this name.
     fn text(&self, name: &str) -> Option<&str> {
         let is_it = |member: &&Member| name.split('/').eq(member.path.iter().map(String::as_str));
         self.members.iter().find(is_it).map(|member| member.value.text())
     }
 
-    /// Returns the amount of the last request, or ten reais if the request has no readable amount.
+    /// Returns the amount of the last request, or ten reais if that amount cannot be read.
     fn amount(&self) -> Money {
         let read = self
             .before
@@ -319,7 +318,7 @@ impl LastRequest<'_> {
     }
 
     /// Builds a sample body from the values of the last request. A required field without a value
-    /// gets its default, or else its label.
+    /// gets its default or its label.
     fn body(&self, form: &BodySpec) -> Option<String> {
         let (secret, amount) = (Secret::new(MASKED.to_owned()), self.amount());
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));
@@ -431,8 +430,8 @@ mod tests {
             &field("amount", FieldUse::Absent),
         );
         assert!(built_in.taught(&lines).is_err());
-        // Adding a second field named `amount` is refused, because the built-in body already
-        // contains a field with this name.
+        // A second field named `amount` is refused, because the built-in body already has that
+        // name.
         let lines =
             built_in.field_lines(Operation::Withdrawal, None, &field("amount", FieldUse::Asked));
         assert!(built_in.taught(&lines).is_err());

@@ -1,8 +1,7 @@
-//! The lines of a contract as named settings, merged from several files.
+//! The named settings of a contract, merged from several files.
 //!
-//! [`ContractSettings`] contains the merged lines, and [`Section`] reads typed values from them.
-//! The presets, which are contract files that come with the program, are at the end of this source
-//! file.
+//! [`ContractSettings`] contains the merged settings, and [`Section`] reads typed values from them.
+//! The presets (contract files that are part of the program) are at the end of this source file.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -19,30 +18,30 @@ use toml::de::{DeTable, DeValue};
 use super::BUILT_IN_NAME;
 use super::reply::{JsonPaths, Pointer};
 
-/// The evidence for a contract line: the documentation, a live response, or none.
+/// The evidence for a contract setting: the documentation, a live reply, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
-    /// The API documentation shows the line.
+    /// The API documentation shows that the setting is right.
     Documented,
-    /// A live reply, or a payment that arrived, has shown that the line is correct.
+    /// A live reply, or a payment that arrived, has shown that the setting is right.
     Confirmed,
-    /// Nothing supports the line: it is a guess.
+    /// There is no evidence: the setting is a guess.
     Assumed,
 }
 
-/// A line of the contract.
+/// A contract setting, such as `unit = "reais"`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
-    /// The source that supports the line.
+    /// The evidence for the setting.
     pub provenance: Provenance,
-    /// The file that contains the line.
+    /// The name of the file that contains the setting.
     pub file: Arc<str>,
     /// The line number in the file, from 1.
     pub number: usize,
     pub(super) value: SettingValue,
 }
 
-/// The value of a contract line.
+/// The value of a contract setting.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "a kind of value is its name")]
@@ -57,29 +56,28 @@ pub enum SettingValue {
 /// The author of a contract file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileAuthor {
-    /// The file comes with the program. Its lines may be marked as documented or confirmed.
+    /// The file is part of the program, so it may mark settings as documented or confirmed.
     Program,
-    /// The file was written by the seller, or by any program that can write to the seller's folder.
-    /// Lines of such a file cannot be marked as confirmed.
+    /// The file was written by the seller, or by any program with access to the seller's folder, so
+    /// it cannot mark settings as confirmed.
     Seller,
 }
 
-/// The text shown in place of a file name for a contract line that was set in the app and is not
-/// saved yet.
+/// Replaces the file name of a setting that was chosen in the app and is not saved yet.
 const TAUGHT: &str = "-";
 
-/// An invalid contract line, with its file and line number.
+/// An invalid contract setting, with its file and line number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {number}: {problem}{}", clashes_with(.clash))]
 pub struct ContractError {
-    /// The file that contains the invalid line.
+    /// The name of the file that contains the invalid setting.
     pub file: Arc<str>,
     /// The line number in the file, from 1.
     pub number: usize,
-    /// The description of the problem.
+    /// The description of the error.
     pub problem: String,
-    /// The line number of the line of the built-in contract that the invalid line contradicts;
-    /// `None` for other problems.
+    /// The line number of the built-in setting that the invalid setting contradicts; `None` for
+    /// other errors.
     pub clash: Option<usize>,
 }
 
@@ -88,21 +86,21 @@ fn clashes_with(line: &Option<usize>) -> String {
     line.map_or_else(String::new, told)
 }
 
-/// The contract lines, by name, merged from all files that have been read so far.
+/// Contract settings by name, merged from all files that have been read so far.
 #[derive(Clone, Default)]
 pub(super) struct ContractSettings {
     by_name: BTreeMap<String, Setting>,
-    /// True if one of the seller's files has a `confirmed` list, which is ignored.
+    /// True if a seller's file claims that settings are confirmed. The claim is ignored.
     pub(super) claims: bool,
-    /// The names of the lines that the program uses. Any other name in a file is an error.
+    /// The names that the program has looked up. Any other name in a file is an error.
     asked: RefCell<BTreeSet<String>>,
 }
 
 impl ContractSettings {
-    /// Adds the lines of a file. They replace earlier lines with the same name.
+    /// Adds the settings of a file. They override earlier settings with the same name.
     ///
-    /// The lines count as assumed, unless the file comes with the program and marks them as
-    /// documented or confirmed.
+    /// They count as assumed, unless the file is part of the program and marks them as documented
+    /// or confirmed.
     pub(super) fn lay_over(
         &mut self,
         file: &str,
@@ -110,7 +108,8 @@ impl ContractSettings {
         whose: FileAuthor,
     ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
-        // Collect the line breaks once: counting them for each line would delay the first frame.
+        // Find all line breaks once, because counting them for each setting would delay the first
+        // frame.
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let number = |at: usize| breaks.partition_point(|end| *end < at) + 1;
         let wrong = |at, problem| {
@@ -133,7 +132,7 @@ impl ContractSettings {
                 return Err(wrong(at, format!("`{name}` takes {wanted}")));
             };
             let provenance = match self.by_name.get(&name) {
-                // A line that only repeats the current value keeps its provenance.
+                // A setting that only repeats the current value keeps its evidence.
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
@@ -141,8 +140,8 @@ impl ContractSettings {
             self.by_name.insert(name, Setting { provenance, file, number, value });
         }
         if whose == FileAuthor::Seller {
-            // Ignore a `confirmed` list in a seller's file, because any program that can write to
-            // the file could add such a list.
+            // Ignore a seller's claim that settings are confirmed, because any program could have
+            // written it to the file.
             self.claims |= lists[1].0.is_some();
             return Ok(());
         }
@@ -156,13 +155,13 @@ impl ContractSettings {
         Ok(())
     }
 
-    /// Creates settings with the lines of an existing contract, so that single lines can be
-    /// changed.
+    /// Starts with the settings of an existing contract, so that single ones can be changed.
     pub(super) fn in_force(by_name: &BTreeMap<String, Setting>, claims: bool) -> ContractSettings {
         ContractSettings { by_name: by_name.clone(), claims, asked: RefCell::default() }
     }
 
-    /// Sets a line to the value that the seller chose in the app. A changed line counts as assumed.
+    /// Sets a setting to the value that the seller chose in the app. A changed setting counts as
+    /// assumed.
     pub(super) fn teach(&mut self, name: &str, value: &SettingValue) {
         if self.by_name.get(name).is_some_and(|setting| setting.value == *value) {
             return;
@@ -172,7 +171,7 @@ impl ContractSettings {
         self.by_name.insert(name.to_owned(), setting);
     }
 
-    /// Returns the lines that do not come from the built-in file, in the order of their line
+    /// Returns the settings that are not from the built-in file, in the order of their line
     /// numbers.
     pub(super) fn own(&self) -> Vec<(String, Setting)> {
         let own = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
@@ -181,8 +180,8 @@ impl ContractSettings {
         own
     }
 
-    /// Returns the settings with the line of this name removed, or replaced by the built-in line of
-    /// the same name.
+    /// Returns the settings with this one removed, or replaced by the built-in setting of the same
+    /// name.
     pub(super) fn without(&self, name: &str, built_in: &ContractSettings) -> ContractSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
@@ -191,11 +190,11 @@ impl ContractSettings {
         settings
     }
 
-    /// Returns all lines.
+    /// Returns all settings.
     ///
     /// # Errors
     ///
-    /// Fails if a line has a name that the program never reads.
+    /// Fails if a file has a setting that the program never reads.
     pub(super) fn finish(self) -> Result<BTreeMap<String, Setting>, ContractError> {
         let asked = self.asked.take();
         let unknown = self.by_name.iter().filter(|(name, _)| !asked.contains(*name));
@@ -210,7 +209,7 @@ impl ContractSettings {
         }
     }
 
-    /// Returns an error at the line with this name. If the line is missing, the error is at line 1
+    /// Returns an error at the setting with this name. A missing setting gives an error at line 1
     /// of the built-in file.
     fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
@@ -220,50 +219,51 @@ impl ContractSettings {
         ContractError { file, number, problem, clash: None }
     }
 
-    /// Returns the lines whose names begin with `above` and a dot.
+    /// Returns the settings whose names begin with `above` and a dot.
     pub(super) fn section(&self, above: &str) -> Section<'_> {
         Section { settings: self, above: above.to_owned() }
     }
 }
 
-/// The lines whose names begin with the same prefix, such as `login` or `login.field.email`.
+/// The settings whose names begin with one prefix, such as `login` or `login.field.email`.
 pub(super) struct Section<'s> {
     settings: &'s ContractSettings,
     above: String,
 }
 
 impl Section<'_> {
-    // Avoid `format!`: it took a third of the time to read a contract before the first frame.
+    // Do not use `format!`: it took a third of the time to read a contract before the first frame.
     fn name(&self, key: &str) -> String {
         [&self.above, ".", key].concat()
     }
 
-    /// Returns the lines of this section whose names continue with `below` and a dot.
+    /// Returns the settings of this section whose names continue with `below` and a dot.
     pub(super) fn section(&self, below: &str) -> Section<'_> {
         Section { settings: self.settings, above: self.name(below) }
     }
 
-    /// Returns the ids that follow a name, such as the ids of the declared fields.
+    /// Returns the ids that come after a name in this section, such as the ids of the declared
+    /// fields after `field`.
     pub(super) fn ids(&self, below: &str) -> BTreeSet<String> {
         let before = [&self.above, ".", below, "."].concat();
         let after = |name: &String| Some(name.strip_prefix(&before)?.split_once('.')?.0.to_owned());
         self.settings.by_name.keys().filter_map(after).collect()
     }
 
-    /// Returns an error that describes the values that a line accepts.
+    /// Returns an error that describes the values that a setting accepts.
     pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
         let name = self.name(key);
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// Returns an error at the line `key`, which requires another line. `missing` is the name of
-    /// the line that must be added.
+    /// Returns an error at the setting `key`, because it requires a further setting named
+    /// `missing`.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))
     }
 
-    /// Returns the value of a line, and records that the line's name is valid.
+    /// Returns the value of a setting, and records that the program uses its name.
     fn ask(&self, key: &str) -> Option<&SettingValue> {
         let name = self.name(key);
         let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
@@ -271,7 +271,7 @@ impl Section<'_> {
         found
     }
 
-    /// Reads a text, a flag, a number or an enum word; `None` if there is no such line.
+    /// Reads a text, a flag, a number or an enum word. Returns `None` if there is no such setting.
     pub(super) fn get_if_any<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -280,8 +280,8 @@ impl Section<'_> {
             SettingValue::Text(text) => T::deserialize(text.as_str().into_deserializer()),
             SettingValue::Flag(flag) => T::deserialize((*flag).into_deserializer()),
             SettingValue::Whole(number) => T::deserialize((*number).into_deserializer()),
-            // This function does not read lists. Deserialize from an empty list to get an error
-            // that names the expected value.
+            // A list is invalid here. Deserializing an empty list gives an error that names the
+            // expected value.
             SettingValue::Texts(_) | SettingValue::Wholes(_) => {
                 T::deserialize(SeqDeserializer::new(std::iter::empty::<i64>()))
             }
@@ -289,18 +289,18 @@ impl Section<'_> {
         read.transpose().or_else(|Wanted(wanted)| self.takes(key, &wanted))
     }
 
-    /// Reads a required value.
+    /// Reads the value of a required setting.
     pub(super) fn get<T: DeserializeOwned>(&self, key: &str) -> Result<T, ContractError> {
         self.get_if_any(key)?.map_or_else(|| self.lacks(key, key), Ok)
     }
 
-    /// Reads a text that must not be empty.
+    /// Reads a nonempty text.
     pub(super) fn text(&self, key: &str) -> Result<String, ContractError> {
         let text: String = self.get(key)?;
         if text.is_empty() { self.takes(key, "a text") } else { Ok(text) }
     }
 
-    /// Reads a list of texts; a missing line is an empty list.
+    /// Reads a list of texts. A missing setting counts as an empty list.
     pub(super) fn texts(&self, key: &str) -> Result<&[String], ContractError> {
         match self.ask(key) {
             None => Ok(&[]),
@@ -319,7 +319,7 @@ impl Section<'_> {
         read.map_or_else(|| self.takes(key, "a list of statuses from 200 to 299"), Ok)
     }
 
-    /// Reads a list of JSON Pointers; a missing line is an empty list.
+    /// Reads a list of JSON Pointers. A missing setting counts as an empty list.
     pub(super) fn pointers(&self, key: &str) -> Result<Vec<Pointer>, ContractError> {
         let read = |text: &String| match Pointer::parse(text) {
             Some(pointer) => Ok(pointer),
@@ -331,14 +331,14 @@ impl Section<'_> {
         self.texts(key)?.iter().map(read).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply or list entry. They are not combined
-    /// with the bases in the line `under`.
+    /// Reads JSON Pointers that start at the root of the reply or list entry. The bases in the
+    /// setting `under` are not added.
     pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
 }
 
-/// Collects the values of nested tables, each with its dotted name and its position in the file.
+/// Collects the values in nested tables, each with its dotted name and its position in the file.
 fn flatten<'t>(
     lines: &mut Vec<(String, usize, Spanned<DeValue<'t>>)>,
     above: &str,
@@ -357,7 +357,7 @@ fn flatten<'t>(
     }
 }
 
-/// A serde error that only describes the expected value.
+/// A serde error that contains only the expected value.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 struct Wanted(String);
@@ -385,14 +385,14 @@ impl de::Error for Wanted {
     }
 }
 
-/// Returns a list of words for an error message: "one of `a`, `b`".
+/// Returns a list of words for an error message, such as "one of `a`, `b`".
 pub(super) fn one_of(words: &[&str]) -> String {
     let words: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
     format!("one of {}", words.join(", "))
 }
 
 impl Setting {
-    /// Returns the items of a list of texts; empty for any other value.
+    /// Returns the items of a list of texts. Any other value counts as empty.
     pub(super) fn texts(&self) -> &[String] {
         match &self.value {
             SettingValue::Texts(texts) => texts,
@@ -400,17 +400,17 @@ impl Setting {
         }
     }
 
-    /// Returns true if the line comes from the built-in contract.
+    /// Returns true if the setting comes from the built-in contract.
     pub fn is_built_in(&self) -> bool {
         *self.file == *BUILT_IN_NAME
     }
 }
 
 impl SettingValue {
-    /// Returns the value in a normal form, independent of how the value is written in the file.
+    /// Returns the value in a normal form, however it is written in the file.
     ///
-    /// The seller's agreement is stored in this form. If the form changes, every seller has to
-    /// agree again.
+    /// The seller's agreement is stored in this form, so every seller must agree again if the form
+    /// changes.
     pub fn text(&self) -> String {
         let quoted = |text: &String| serde_json::Value::from(text.as_str()).to_string();
         let list = |items: Vec<String>| format!("[{}]", items.join(", "));
@@ -424,7 +424,7 @@ impl SettingValue {
     }
 }
 
-/// Returns the name that is most similar to `name`, if at most a third of its letters differ.
+/// Returns the most similar name. At most a third of the letters may differ.
 fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a str> {
     let near = names.map(|other| (levenshtein(name, other), other));
     let (distance, other) = near.min_by_key(|(distance, _)| *distance)?;
@@ -433,13 +433,13 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 
 /// A contract file that comes with the program.
 ///
-/// It describes the replies of similar services. Its lines count as assumed, but the seller does
-/// not have to agree to them, because they come with the program.
+/// A preset describes the replies of similar services. Its settings count as assumed, but need no
+/// agreement, because they are part of the program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Preset {
     /// The name of the preset.
     pub name: &'static str,
-    /// The file name, which is shown in errors and next to the preset's lines.
+    /// The file name, for error messages and next to the preset's settings.
     pub file: &'static str,
     /// The text of the file.
     pub text: &'static str,
@@ -465,7 +465,7 @@ impl Preset {
         PRESETS.into_iter().find(|preset| preset.name == name)
     }
 
-    /// Returns the preset name that is most similar to an unknown name; `None` if no name is
+    /// Returns the name of the most similar preset for an unknown name, or `None` if none is
     /// similar.
     pub fn nearest(name: &str) -> Option<&'static str> {
         nearest(name, PRESETS.iter().map(|preset| preset.name))
@@ -483,8 +483,8 @@ mod tests {
             let contract = Contract::with(&[(preset.file, preset.text)]).expect(preset.name);
             assert_eq!(contract.to_agree(None), [], "{}", preset.name);
             assert!(!contract.differences().is_empty(), "{}", preset.name);
-            // A seller's file is not treated as a preset, even if it has a preset's file name or
-            // text.
+            // A seller's file does not count as a preset, even if its name or its text is a
+            // preset's.
             let other = format!("{}\n", preset.text);
             for file in [("loja.toml", preset.text), (preset.file, &other)] {
                 assert!(Contract::with(&[file]).unwrap().needs_consent(), "{}", preset.name);

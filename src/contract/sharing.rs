@@ -1,27 +1,26 @@
-//! Returns the lines of a contract without the seller's own data, so that the seller can share them
-//! with other people.
+//! Removes the seller's own data from contract settings, so that the seller can share them.
 
 use super::settings::Setting;
 use super::{Contract, FixedHeader};
 
-/// The replacement for a removed value.
+/// The text that replaces a removed value.
 const BLANK: &str = "?";
 
-/// A contract line that differs from the built-in contract, in a form that can be shared.
+/// A contract setting that differs from the built-in contract, without private data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedLine {
-    /// The text of the line, as in a contract file.
+    /// The text of the setting, as in a contract file.
     pub text: String,
-    /// True if a value was removed from the line.
+    /// True if a value was removed from the setting.
     pub is_blanked: bool,
 }
 
 impl Contract {
-    /// Returns every line that differs from the built-in contract, without values that may be
+    /// Returns every setting that differs from the built-in contract, without values that may be
     /// private.
     ///
-    /// Removes the values of fixed members, of fixed headers and in the query of a path. Together
-    /// the lines form a valid contract file, even if they come from several files.
+    /// The removed values are fixed body members, fixed headers and the query of a path. Together
+    /// the settings form a valid contract file, even if they come from several files.
     pub fn shared_lines(&self) -> Vec<SharedLine> {
         let built_in = Contract::built_in();
         let is_own = |name: &str, setting: &Setting| {
@@ -34,7 +33,8 @@ impl Contract {
 }
 
 impl Setting {
-    /// Returns the line as text, with this name and a normalised value.
+    /// Returns the setting as text, such as `unit = "reais"`, with this name and the value in
+    /// normal form.
     pub fn line(&self, name: &str) -> String {
         format!("{} = {}", key(name), self.value.text())
     }
@@ -53,14 +53,14 @@ fn shared(name: &str, setting: &Setting) -> SharedLine {
     SharedLine { text: format!("{} = {value}", key(name)), is_blanked }
 }
 
-/// Returns the headers with `?` in place of their values.
+/// Returns the headers with their values replaced by `?`.
 fn without_values(setting: &Setting) -> String {
     let headers = setting.texts().iter().filter_map(|text| FixedHeader::parse(text));
     let headers: Vec<_> = headers.map(|one| quoted(&format!("{}: {BLANK}", one.name))).collect();
     format!("[{}]", headers.join(", "))
 }
 
-/// Replaces the values in a path's query; `None` if the path has no query.
+/// Replaces the values in a path's query. Returns `None` if the path has no query.
 fn without_query(value: &str) -> Option<String> {
     let (path, query) = value.strip_suffix('"')?.split_once('?')?;
     let names = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0));
@@ -72,7 +72,7 @@ fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
-/// Returns a name as a TOML key, with quotation marks if they are needed.
+/// Returns a name as a TOML key, in quotation marks if needed.
 fn key(name: &str) -> String {
     let is_plain = |part: &str| {
         !part.is_empty()
@@ -87,7 +87,7 @@ mod tests {
     use super::super::PRESETS;
     use super::*;
 
-    /// A contract file with private data in every line that can contain private data.
+    /// A contract file with private data in every setting that can contain some.
     const OWN: &str = "request.headers = ['X-Store: ana-123']
 [withdrawal]
 path = '/w?store=ana-123&kind=pix'

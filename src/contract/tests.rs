@@ -59,8 +59,7 @@ mod lines {
     fn clash_with_built_in_line_reported_at_seller_line() {
         let own = "/srv/ana/contract.toml";
         let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
-        // The seller's line clashes with a built-in line. The error must point at the seller's
-        // line.
+        // The seller's setting clashes with a built-in one. The error must name the seller's line.
         let line = Contract::built_in().settings()["withdrawal.body"].number;
         let twice = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
         assert_eq!(
@@ -70,7 +69,7 @@ mod lines {
                  (it clashes with line {line} of the built-in contract)"
             )
         );
-        // If two of the seller's lines contradict each other, the error points at the first line.
+        // If two of the seller's settings contradict each other, the error names the first.
         let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
                     [withdrawal.field.key]\nname = 'x'\n";
         assert!(said(both).starts_with(&format!("{own}, line 3: ")), "{}", said(both));
@@ -79,7 +78,7 @@ mod lines {
             said(half),
             format!("{own}, line 2: the line `login.field.pin.name` is missing")
         );
-        // If a single line is wrong, the error points at that line.
+        // If a single setting is wrong, the error names its line.
         assert_eq!(said("login.path = 1"), format!("{own}, line 1: `login.path` takes a text"));
     }
 
@@ -210,14 +209,14 @@ mod lines {
                 assert!(error.starts_with(&wanted), "{error}");
             }
         }
-        // The default withdrawal path stays reserved even if the contract moves the withdrawal to
-        // another path.
+        // The default path of the withdrawal stays reserved even if the contract moves the
+        // withdrawal.
         for name in OTHERS {
             let lines = format!("withdrawal.path = '/saques'\n{name}.path = ");
             assert!(error(&format!("{lines}'{withdrawal}'")).contains("not the withdrawal's"));
             assert!(error(&format!("{lines}'/Saques/'")).contains("not the withdrawal's"));
         }
-        // The error points at the line that moves the withdrawal onto another operation's path.
+        // The error names the setting that moves the withdrawal to another operation's path.
         let moved = error("\nwithdrawal.path = '/api/v1/direct/payment'");
         assert!(moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"), "{moved}");
         assert!(with("withdrawal.path = '/saques'").is_ok());
@@ -246,7 +245,7 @@ mod lines {
         }
         let taken = error("credential.jwt.headers = ['Idempotency-Key: {}']");
         assert!(taken.contains("`Idempotency-Key` carries a credential"), "{taken}");
-        // Some servers let these headers override the path or the method.
+        // These headers override the path or the method on some servers.
         for header in ["X-Original-URL: /a", "X_Rewrite_URL: /a", "X-HTTP-Method-Override: POST"] {
             assert!(error(&format!("domains.headers = ['{header}']")).contains("has another use"));
         }
@@ -263,7 +262,7 @@ mod lines {
             let text = format!("withdrawal.key_header = '{name}'");
             assert_eq!(with(&text).unwrap().withdrawal.key_header, name);
         }
-        // `Authorization` is reserved in requests, but allowed as a reply header.
+        // `Authorization` is reserved in requests, but a login reply may use it.
         assert!(with("login.token_header = 'Authorization'").is_ok());
     }
 
@@ -435,7 +434,7 @@ mod bodies {
         );
         let both = format!("{lines}\nwithdrawal.encoding = 'form'");
         assert_eq!(body(&both), format!("{form}&meta%5Bid%5D={id}"));
-        // The body must contain the idempotency key, so it cannot be built without a key.
+        // The body must contain the idempotency key, so building it without a key fails.
         let bare = with(lines).unwrap().withdrawal.form;
         let errors = faulted(&bare, withdrawal("1.00", PixKeyKind::Email, "a@b.co"));
         assert_eq!((errors.len(), &errors[0].fault), (1, &FieldFault::Missing));
@@ -588,7 +587,8 @@ mod bodies {
             FieldKind::Secret => Some(FieldInput::Secret(&password)),
             _ => Some(FieldInput::Text("a@b")),
         };
-        // Control characters would have the longest JSON escapes, but forms reject them.
+        // Control characters have the longest JSON escapes, but forms reject them, so use other
+        // long escapes.
         assert_eq!(faulted(&form, typed)[0].fault, FieldFault::ControlCharacter);
         for text in ["\"".repeat(3_000), "\\\"é".repeat(500)] {
             let password = Secret::new(text);

@@ -1,5 +1,5 @@
-//! Finds values in a reply that the seller can add to the contract, and suggests the likeliest row
-//! of the reply for each contract line.
+//! Finds values in a reply for contract settings that read nothing yet, and suggests the likeliest
+//! row of the reply for each setting.
 
 use serde_json::Value;
 
@@ -10,11 +10,11 @@ use super::teaching::{
 use crate::trade::{CredentialKind, Operation, Untrusted};
 
 impl Contract {
-    /// Returns true if this line reads nothing from the reply, but could be changed to read one of
-    /// its values.
+    /// Returns true if this setting reads nothing from the reply, but the reply has a value that
+    /// would fit.
     ///
-    /// For `login.jwt`, the value must be a JWT or have a matching name, and must not be the API
-    /// token, because the seller cannot see the texts of a login reply.
+    /// For `login.jwt` the value must be a JWT or have a matching name, and must not be the API
+    /// token: the seller could not tell them apart, because a login reply is masked.
     pub fn may_be_taught(&self, line: &ReplyLine, reply: &ReplyTree) -> bool {
         let token = self.token_place(reply);
         let is_likely = |row: &TreeRow| match line.kind {
@@ -28,14 +28,14 @@ impl Contract {
         self.reads(line, reply) == ReadValue::Nothing && reply.rows.iter().any(could_be)
     }
 
-    /// Returns the JSON Pointer of the API token in the reply to a login.
+    /// Returns the JSON Pointer of the API token in a login reply.
     fn token_place(&self, reply: &ReplyTree) -> Option<String> {
         let places = self.places("login.token");
         places.found(&reply.json, Value::as_str).map(|(pointer, _)| pointer.as_str().to_owned())
     }
 
-    /// Returns the initial cursor row for setting this line. For the JWT, the row of the API token
-    /// is used only if no other row is suitable.
+    /// Returns the row at which the cursor starts when the seller chooses a value for this setting.
+    /// For the JWT, the API token's row is the last resort.
     pub fn guess(&self, line: &ReplyLine, reply: &ReplyTree) -> usize {
         let taken = self.token_place(reply).filter(|_| *line == ReplyLine::JWT);
         reply.guess(line, taken.as_deref())
@@ -47,8 +47,8 @@ impl Contract {
         Operation::ALL.iter().any(|operation| self.call_of(*operation).credential == jwt)
     }
 
-    /// Returns true if [`may_be_taught`](Contract::may_be_taught) is true for a line with one of
-    /// these names. The secrets in `reply` are masked.
+    /// Returns true if [`may_be_taught`](Contract::may_be_taught) is true for a setting with one of
+    /// these names. `reply` is masked.
     pub fn any_may_be_taught(&self, names: &[&str], reply: &Untrusted) -> bool {
         let lines = SOUGHT.iter().filter(|line| names.contains(&line.name));
         ReplyTree::read(reply)
@@ -57,14 +57,15 @@ impl Contract {
 }
 
 impl TreeRow {
-    /// Returns true if the value of the row is a masked JWT.
+    /// Returns true if the row's value is a masked JWT.
     fn is_jwt(&self) -> bool {
         matches!(&self.value, TreeValue::Text(text) if text.raw() == Untrusted::MASKED_JWT)
     }
 }
 
 impl ReplyTree {
-    /// Returns true if the reply has several texts, so it may contain both the token and the JWT.
+    /// Returns true if the reply has at least two texts, so it may contain both the API token and
+    /// the JWT.
     pub fn has_texts(&self) -> bool {
         let is_text = |row: &&TreeRow| matches!(row.value, TreeValue::Text(_));
         self.rows.iter().filter(is_text).nth(1).is_some()
@@ -78,8 +79,8 @@ impl ReplyTree {
         }
     }
 
-    /// Returns the index of the likeliest row for this line. Prefers a suitable value whose name
-    /// matches the line's hints. Uses the row at `taken` only if no other row is suitable.
+    /// Returns the index of the likeliest row for this setting. Prefers a suitable value whose name
+    /// matches the setting. The row at `taken` is the last resort.
     pub(super) fn guess(&self, line: &ReplyLine, taken: Option<&str>) -> usize {
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {
@@ -88,7 +89,7 @@ impl ReplyTree {
             if taken == Some(&row.pointer) {
                 return 1;
             }
-            // Prefer a row that can be a list of domains: an array, or an object whose keys are
+            // Prefer a row that may be a list of domains: an array, or an object whose keys are
             // hosts.
             let is_list = line.kind == ReplyValueKind::List && self.is_like_a_list(row);
             let is_jwt = line.name == ReplyLine::JWT.name && row.is_jwt();

@@ -1,6 +1,6 @@
 //! The demo's clock: the machine's clock, which the presenter can advance.
 //!
-//! The app, its journal and the sandbox all use this clock, so they all see the new time at once.
+//! The app, its journal and the sandbox share this clock, so they all see the new time at once.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,8 @@ use crate::runtime::clocks::MachineClocks;
 use crate::sandbox::{self, Moment};
 use crate::trade::Clocks;
 
-/// The machine's clocks, and the time by which they are advanced. All clones are advanced together.
+/// The machine's clocks, and the time by which the demo is ahead of them. All clones share that
+/// time.
 #[derive(Debug, Clone, Default)]
 pub struct DemoClock {
     machine: MachineClocks,
@@ -19,7 +20,7 @@ pub struct DemoClock {
 }
 
 impl DemoClock {
-    /// Advances all clocks.
+    /// Advances the clock and all its clones.
     pub fn forward(&self, span: Duration) {
         let span = u64::try_from(span.as_millis()).unwrap_or(u64::MAX);
         self.ahead_ms.fetch_add(span, Ordering::Relaxed);

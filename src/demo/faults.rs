@@ -1,13 +1,14 @@
-//! The faults that the demo's palette offers, with their names in scripts.
+//! The faults (such as a lost reply) that the presenter can arm in the demo's palette, with their
+//! names in scripts.
 
 use crate::app::store::faults::{Armed, FaultKind};
 use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 
-/// The name of a fault, and a function that creates its rule.
+/// The name of a fault in scripts, and a function that creates its rule.
 pub type Named = (&'static str, fn() -> FaultRule);
 
-/// The faults in the palette. Each fault affects the next withdrawal, fee preview, link or charge,
-/// or it affects all requests.
+/// The faults in the palette. Each affects the next withdrawal, fee preview, payment link or direct
+/// payment, or all requests.
 pub const FAULTS: [Named; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
@@ -38,8 +39,8 @@ pub fn named(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }
 
-/// Converts the sandbox's armed faults to the app's type. Faults of the same kind are combined into
-/// one entry with their number.
+/// Converts the sandbox's armed faults to the app's type. Equal faults become one entry with their
+/// number.
 pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
     let mut all: Vec<Armed> = Vec::new();
     for rule in rules {
@@ -68,7 +69,7 @@ pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
     all
 }
 
-/// Creates a fault for the next withdrawal.
+/// Creates the rule for a fault that affects the next withdrawal.
 fn withdrawal(fault: Fault) -> FaultRule {
     next(BankOperation::Withdrawal, fault)
 }

@@ -1,7 +1,7 @@
 //! Example payments and withdrawals of the last weeks, so that the demo's lists are not empty.
 //!
-//! They are also created in the sandbox, with the same dates. So the links can be paid, the service
-//! knows the withdrawals' keys, and the sandbox's ledger matches the journal.
+//! The sandbox gets the same data with the same dates. Therefore the example links can be paid, and
+//! the withdrawals in the journal are known to the service.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -30,28 +30,27 @@ use crate::trade::{
 
 const MINUTE_MS: i64 = 60_000;
 
-/// A payment link or a charge in a script.
+/// An example payment link or direct payment in a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct PastItem {
-    /// The age of the item, in minutes.
+    /// The age of this payment when the demo starts, in minutes.
     minutes: i64,
     /// The amount to pay, in reais.
     amount: String,
     description: String,
-    /// The checkout domain that the seller chose for a link.
+    /// The checkout domain that the seller chose for a payment link.
     domain: Option<String>,
-    /// The buyer of a charge.
+    /// The name of the buyer, for a direct payment.
     customer: Option<String>,
-    /// The minutes from its creation until a buyer paid, or `None` if no buyer paid.
+    /// The minutes between the creation and the payment by a buyer, or `None` if nobody paid.
     paid_after: Option<i64>,
-    /// The minutes from its creation until the seller marked the link as paid, or `None` if the
-    /// seller did not mark it.
+    /// The minutes until the seller marked the link as paid, or `None` if the seller did not.
     marked_after: Option<i64>,
 }
 
 impl PastItem {
-    /// Returns the payment of a link that was created at `at`.
+    /// Returns when and by whom a payment link was paid that was created at the time `at`.
     fn paid(&self, at: Wall) -> Option<Paid> {
         let after = |minutes: i64, source| Paid { at: Wall(at.0 + minutes * MINUTE_MS), source };
         let sandbox = self.paid_after.map(|minutes| after(minutes, PaidSource::Sandbox));
@@ -59,19 +58,19 @@ impl PastItem {
     }
 }
 
-/// The sandbox, account and current time that are used to create example data.
+/// The sandbox, account and current time with which example data is created.
 pub(super) struct DemoPast {
     pub control: Control,
     pub account: Account,
     pub now: Wall,
 }
 
-/// The time for which the domains have been in their current states, in minutes. It is a little
-/// longer than the age of the oldest link.
+/// The time for which the checkout domains have been in their current states, in minutes. It is
+/// longer than the age of the oldest example link.
 const DOMAINS_MINUTES: i64 = 26 * 24 * 60;
 
 impl DemoPast {
-    /// Fills a history with the example data.
+    /// Fills a history with the example data of a script.
     pub fn begin(
         &self,
         ParsedScript { links, charges, .. }: &ParsedScript,
@@ -82,8 +81,8 @@ impl DemoPast {
         history.record_domains(&self.account, &self.domains(), since).map(drop)
     }
 
-    /// Returns the checkout domains as the sandbox lists them, without the address at which the
-    /// demo is shared.
+    /// Returns the checkout domains of the sandbox, without the address at which the demo is
+    /// shared.
     fn domains(&self) -> Vec<CheckoutDomain> {
         let listed = self.control.first_domains().into_iter().map(|domain| CheckoutDomain {
             host: Untrusted::from(domain.host),
@@ -96,7 +95,7 @@ impl DemoPast {
         listed.collect()
     }
 
-    /// Creates the example links in the sandbox. Returns them, oldest first.
+    /// Creates the example payment links in the sandbox. Returns them, oldest first.
     pub fn links(&self, past: &[PastItem]) -> Vec<PaymentLink> {
         let wanted = self.wanted(past);
         let earlier: Vec<EarlierItem> =
@@ -120,7 +119,7 @@ impl DemoPast {
         links.collect()
     }
 
-    /// Creates the example charges in the sandbox. Returns them, oldest first.
+    /// Creates the example direct payments in the sandbox. Returns them, oldest first.
     pub fn charges(&self, past: &[PastItem]) -> Vec<Charge> {
         let wanted = self.wanted(past);
         let earlier: Vec<EarlierItem> =
@@ -142,14 +141,14 @@ impl DemoPast {
                 pix_code: Some(Untrusted::from(made.qr_code)),
                 expires: Some(Untrusted::from(made.expires_at.in_iso())),
             },
-            // The sandbox reports only the payments of links.
+            // The sandbox reports payments of links, but not direct payments.
             paid: None,
         });
         charges.collect()
     }
 
-    /// Returns the items that have a valid amount. Each comes with the parsed amount and with the
-    /// item in the sandbox's type.
+    /// Returns the items with a valid amount, each with that amount and converted to the sandbox's
+    /// type.
     fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
         let wanted = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
@@ -168,7 +167,7 @@ impl DemoPast {
     }
 }
 
-/// Returns the values of an example buyer for the form of a new charge, by the id of the field.
+/// Returns the input for the form of a direct payment by an example buyer, by field id.
 fn buyer(name: &str) -> BTreeMap<String, String> {
     let first = searchable(name).split_whitespace().next().unwrap_or_default().to_owned();
     let documents = ["11144477735", "52998224725"];
@@ -180,32 +179,31 @@ fn buyer(name: &str) -> BTreeMap<String, String> {
     values.into_iter().map(|(id, value)| (id.to_owned(), value)).collect()
 }
 
-/// The seed of the idempotency keys, so that every demo has the same keys.
+/// The seed of the idempotency keys. It is constant, so that every demo has the same keys.
 const SEED: u128 = 0x5EED_0F00_BA1C_A000_0000_0000_0000_0000;
 
-/// The value of the simulated boot clock at the current time, in milliseconds. It is larger than
-/// the age of the oldest example, so that the boot clock is not negative for any example.
+/// The value of the simulated boot clock at the start of the demo, in milliseconds. It exceeds the
+/// age of the oldest example, because the boot clock must never be negative.
 const BOOT_MS: i64 = 1_000 * 24 * 60 * 60 * 1_000;
 
-/// The simulated time between the seller's confirmation and the attempt, and between the attempt
-/// and its reply.
+/// The simulated time between confirmation and attempt, and between attempt and reply.
 const MOMENT: Duration = Duration::from_millis(1_800);
 
-/// The simulated time after which the seller resends a withdrawal that received no reply.
+/// The simulated time until the seller resends a withdrawal that got no reply.
 const LATER: Duration = Duration::from_secs(40);
 
-/// A withdrawal in a script.
+/// An example withdrawal in a script.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PastWithdrawal {
-    /// The age of the withdrawal, in minutes.
+    /// The age of the withdrawal when the demo starts, in minutes.
     minutes: i64,
     /// The amount, in reais.
     amount: String,
     key_kind: PixKeyKind,
     key: String,
     description: String,
-    /// True if the first reply was lost, so that the seller sent the same request again.
+    /// True if the first reply was lost, so the seller sent the same request a second time.
     #[serde(default)]
     is_lost: bool,
 }
@@ -213,8 +211,7 @@ pub struct PastWithdrawal {
 impl DemoPast {
     /// Makes the example withdrawals in an empty journal, oldest first.
     ///
-    /// Stops at the first error without reporting it, because the app reports problems with the
-    /// journal.
+    /// Stops silently at the first error, because the app itself reports problems with the journal.
     pub fn withdrawals(
         &self,
         past: &[PastWithdrawal],
@@ -234,8 +231,8 @@ impl DemoPast {
             let wire = PastWire { control: &self.control, contract: &contract, clock: &clock, one };
             for _ in 0..1 + u32::from(one.is_lost) {
                 clock.passes(MOMENT);
-                // The future completes without waiting, because the sandbox is called directly and
-                // not over the network.
+                // The future completes at once, because the sandbox is called directly and not over
+                // the network.
                 let sent = cashier::attempt((key, None), window, journal, &wire, &clock, |_| ());
                 if !matches!(sent.now_or_never(), Some(None)) {
                     return;
@@ -245,8 +242,8 @@ impl DemoPast {
         }
     }
 
-    /// Returns the terms of the withdrawal as the seller would have confirmed them when the
-    /// withdrawal was created.
+    /// Returns the terms of the example withdrawal as the seller would have confirmed them at that
+    /// time.
     fn agreement(
         &self,
         one: &PastWithdrawal,
@@ -288,11 +285,10 @@ impl DemoPast {
     }
 }
 
-/// A simulated clock that starts at a time in the past and moves only when it is advanced.
+/// A simulated clock. It starts in the past and moves only when it is advanced.
 struct PastClock(RefCell<Clocks>);
 
 impl PastClock {
-    /// Creates a clock that shows the time `wall`.
     fn at(wall: Wall, now: Wall) -> PastClock {
         let boot_ms = (BOOT_MS - (now.0 - wall.0)).unsigned_abs();
         PastClock(RefCell::new(Clocks { wall, boot_ms, boot_id: "before the demo".into() }))
@@ -311,8 +307,8 @@ impl Clock for PastClock {
     }
 }
 
-/// Sends withdrawals to the sandbox as if they were made at an earlier time. The replies are
-/// classified like replies from the network.
+/// Sends example withdrawals to the sandbox at a simulated time. The replies are classified like
+/// real ones.
 struct PastWire<'p> {
     control: &'p Control,
     contract: &'p Contract,
@@ -335,7 +331,7 @@ impl Wire for PastWire<'_> {
                 body: reply.body.into_bytes(),
                 end: BodyEnd::Whole,
             }),
-            // After an error the sandbox has changed nothing, so the request counts as not sent.
+            // After an error the sandbox is unchanged, so the request counts as not sent.
             Err(_) => Err(Failure::NotSent(NotSent::Connect)),
         };
         let Clocks { wall: at, boot_ms, .. } = self.clock.now();

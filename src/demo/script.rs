@@ -1,4 +1,5 @@
-//! The script of a story: what the demo does and shows, step by step, in a TOML file.
+//! The script of the demo's story: its steps, which change the sandbox and show captions, in a TOML
+//! file.
 //!
 //! ```toml
 //! [[step]]
@@ -16,15 +17,15 @@
 //! until = "receipt"      # the next step waits for this event, and then for its own `after`
 //! ```
 //!
-//! A caption is shown until the next one. An empty caption removes it. A placeholder such as
+//! Each caption is shown until the next one; an empty caption removes it. A placeholder such as
 //! `{new}` in a caption is replaced by the key of the action `new`. Actions have the same names as
 //! in `keys.toml`.
 //!
-//! The presenter can press a key to skip a wait. A skipped time or `until` ends at once. If the
-//! event in `after` is skipped, its step is left out, and so are the following steps that wait for
-//! an event or have `follows = true`. The story resumes at the next step that waits for a time. The
-//! changes that the story made to the sandbox are reverted when steps are left out, and when the
-//! story is stopped.
+//! The presenter can press a key to skip a wait. A skipped time or `until` simply ends. If the wait
+//! for an event in `after` is skipped, the step itself is left out, because its caption would not
+//! be true. The following steps that wait for an event or have `follows = true` are left out too,
+//! and the story resumes at the next step that waits for a time. When steps are left out or the
+//! story is stopped, the story's changes to the sandbox are reverted.
 
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
@@ -42,17 +43,16 @@ use crate::config;
 use crate::sandbox::{BankOperation, DomainSetup, FaultRule};
 use crate::words::Lang;
 
-/// The built-in story.
+/// The text of the built-in story.
 const BUILT_IN: &str = include_str!("../../assets/demo.toml");
 
-/// The demo's example data and the steps of its story. Clones share one script.
+/// A story: example data and steps. Clones share one parsed script.
 #[derive(Debug, Clone)]
 pub struct Script(Option<Arc<ParsedScript>>);
 
-/// The built-in script. Parsed when first used, so that it does not delay the first frame.
+/// The built-in story, parsed when first used so that it does not delay the first frame.
 static OWN: LazyLock<ParsedScript> = LazyLock::new(|| read(BUILT_IN).unwrap_or_default());
 
-/// The parsed content of a script.
 #[derive(Debug, Default)]
 pub(super) struct ParsedScript {
     pub links: Vec<PastItem>,
@@ -65,37 +65,37 @@ pub(super) struct ParsedScript {
 #[derive(Debug, PartialEq)]
 pub(super) struct ScriptStep {
     pub after: After,
-    /// True if this step is left out whenever the previous step is left out.
+    /// True if this step is left out together with the previous step.
     pub follows: bool,
-    /// The event until which the caption is shown.
+    /// The event that ends the caption: the wait for the next step starts then.
     pub until: Option<After>,
     pub action: Option<StoryAction>,
     pub caption: Option<Caption>,
-    /// The keys that the story presses after the caption, if it plays by itself.
+    /// The keys to press after the caption, if the story plays by itself.
     pub keys: Vec<StoryKey>,
 }
 
-/// A key, or a text that is typed, of a story that plays by itself.
+/// A key press or typed text in a story that plays by itself.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum StoryKey {
-    /// The first key of this action.
+    /// The first key that is bound to this action.
     Action(Action),
     Text(String),
 }
 
-/// The event or the time that a step waits for after the previous step.
+/// The time or the event for which a step waits after the previous step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum After {
     Time(Duration),
-    /// A request for this operation that succeeds, or that meets a fault armed by the story.
+    /// A request for this operation that succeeds, or meets a fault that the story has armed.
     Answered(BankOperation),
     LinkPaid,
     PaidOnce,
-    /// An action of the seller, or a screen that is opened.
+    /// An action of the seller, such as opening a screen.
     Seller(SellerEvent),
 }
 
-/// The change that a step makes to the sandbox.
+/// The change that a step makes in the sandbox.
 #[derive(Debug, PartialEq)]
 pub(super) enum StoryAction {
     Fault(FaultRule),
@@ -103,18 +103,18 @@ pub(super) enum StoryAction {
     PayLastLink,
 }
 
-/// The reason why a script cannot be played, including the line number.
+/// The reason why a script is invalid, with the line number.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ScriptError(String);
 
 impl Script {
-    /// Returns the built-in script, which is covered by a test.
+    /// Returns the built-in script, which a test checks.
     pub fn built_in() -> Script {
         Script(None)
     }
 
-    /// Parses a script file. If the file contains no example data, the built-in data is used.
+    /// Parses a script file. Without example data in the file, the built-in data is used.
     pub fn of_file(text: &str) -> Result<Script, ScriptError> {
         let mut own = read(text)?;
         if own.steps.is_empty() {
@@ -126,7 +126,6 @@ impl Script {
         Ok(Script(Some(Arc::new(own))))
     }
 
-    /// Returns the content of the script.
     pub(super) fn content(&self) -> &ParsedScript {
         self.0.as_deref().unwrap_or_else(|| &*OWN)
     }
@@ -169,7 +168,7 @@ struct StepEntry {
     keys: Option<Spanned<Vec<String>>>,
 }
 
-/// Parses one value of the file. An error includes the line number.
+/// Parses one value in a script file. An error includes the line number.
 fn value<T, V>(
     text: &str,
     written: Option<Spanned<V>>,
@@ -284,14 +283,14 @@ fn read_keys(keys: Vec<String>) -> Result<Vec<StoryKey>, String> {
     keys.into_iter().map(read).collect()
 }
 
-/// The width of a caption's text in columns: 80 columns minus the space for the step counter, such
-/// as `10/10`.
+/// The width of a caption's text in columns: 80 minus the space for the step counter, such as
+/// `10/10`.
 const COLUMNS: usize = 71;
 
-/// The width of the hint `Space ›` at the end of a caption's last row.
+/// The width of the key hint `Space ›` at the end of a caption's last row.
 const KEY: usize = 8;
 
-/// A caption in one or both languages. A placeholder such as `{new}` is replaced by the key of the
+/// A caption in one or both languages. Its placeholders, such as `{new}`, become the key of the
 /// action `new`.
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -302,14 +301,14 @@ pub(super) struct Caption {
 }
 
 impl Caption {
-    /// Returns the text in every language, with the keys in `keys` instead of placeholders.
+    /// Returns the caption in both languages, with the keys in `keys` for its placeholders.
     pub fn text(&self, keys: &Keymap) -> CaptionText {
         let [pt, en] = [Lang::Pt, Lang::En].map(|lang| self.words(lang, keys).into());
         CaptionText { pt, en }
     }
 
-    /// Returns the text in this language, or in the other language if the caption has no such text.
-    /// Placeholders are replaced by the keys in `keys`.
+    /// Returns the caption in this language, or else in the other. The keys in `keys` replace its
+    /// placeholders.
     fn words(&self, lang: Lang, keys: &Keymap) -> String {
         let (first, other) = match lang {
             Lang::Pt => (&self.pt, &self.en),
@@ -320,7 +319,7 @@ impl Caption {
         with_keys(words, |name| key(name).ok_or(())).unwrap_or_else(|()| words.to_owned())
     }
 
-    /// Returns an error if the caption has too many rows or contains an unknown action.
+    /// Returns an error if the caption has too many rows or names an unknown action.
     pub fn checked(self) -> Result<Caption, String> {
         static KEYS: LazyLock<Keymap> =
             LazyLock::new(|| Keymap::from_table(&config::built_in_keys()).unwrap_or_default());
@@ -342,7 +341,7 @@ impl Caption {
     }
 }
 
-/// Replaces every `{name}` in a text.
+/// Replaces every placeholder such as `{new}` in a caption.
 fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<String, E> {
     let mut parts = words.split('{');
     let mut filled = parts.next().unwrap_or_default().to_owned();
@@ -355,15 +354,15 @@ fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<
     Ok(filled)
 }
 
-/// Returns the first key of an action. If the action has no key, returns the key of the palette,
-/// where the user can find the action.
+/// Returns the first key of an action. For an action without a key, returns the key of the palette,
+/// which offers the action.
 fn key_of(action: Action, keys: &Keymap) -> String {
     let first = |action| keys.keys(action).first().map(ToString::to_string);
     first(action).or_else(|| first(Action::Palette)).unwrap_or_else(|| action.name().to_owned())
 }
 
-/// Returns an error text for an unknown name. The text contains the most similar valid name and all
-/// valid names.
+/// Returns an error message for an unknown name, with the most similar valid name and all valid
+/// names.
 pub(super) fn unknown(key: &str, wrong: &str, names: impl Iterator<Item = &'static str>) -> String {
     let names: Vec<&str> = names.collect();
     let nearest = names.iter().map(|name| (levenshtein(name, wrong), *name)).min();

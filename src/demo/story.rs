@@ -1,6 +1,6 @@
-//! The story: a script that is played on the running sandbox for an audience.
+//! The story: a script that the demo plays on its running sandbox for an audience.
 //!
-//! A story is a task that ends after its last step. While no story is played, no task runs
+//! A story is a task that ends after its last step. While no story plays, nothing runs
 //! periodically.
 
 use std::sync::Arc;
@@ -23,31 +23,31 @@ use crate::sandbox::{
     PaidItem,
 };
 
-/// A story that is being played.
 pub struct Playing {
-    /// The steps of the story, and the keys for its captions.
+    /// The demo's configuration, with the script and the key bindings.
     pub props: Arc<DemoConfig>,
     /// Notified when the presenter skips the wait for the next step.
     pub go_on: Arc<Notify>,
-    /// The channel with the seller's actions that send no request to the sandbox.
+    /// The seller's actions, such as opening a screen, that the sandbox cannot see.
     pub seller: Sender<SellerEvent>,
-    /// The timing of the story if it plays by itself, without a seller.
+    /// The timing, if the story plays by itself without a presenter.
     pub alone: Option<AlonePace>,
 }
 
 /// The timing of a story that plays by itself.
 #[derive(Debug, Clone, Copy)]
 pub struct AlonePace {
-    /// How long a caption is shown before its keys are pressed.
+    /// The time for which a caption is shown before the story presses keys.
     pub reading: Duration,
-    /// The pause after a key, or after a text that was typed.
+    /// The pause after each key press, and after typed text.
     pub key: Duration,
-    /// The pause after a letter of a text.
+    /// The pause after each letter of typed text.
     pub letter: Duration,
-    /// The longest wait of the script for a time. The script's own times are for a presenter who
-    /// talks.
+    /// The longest time that the story waits where its script names a time. The script's own times
+    /// allow a presenter to talk.
     pub longest: Duration,
-    /// The longest wait for an event. Then something went wrong, and the event is skipped.
+    /// The longest wait for an event. After that time the event is skipped, because something went
+    /// wrong.
     pub stuck: Duration,
 }
 
@@ -66,20 +66,20 @@ impl Default for AlonePace {
 impl Playing {
     /// Plays the script to its end.
     ///
-    /// If the presenter skips a wait for a time or for a caption's `until`, the story continues at
-    /// once. If the presenter skips a wait for an event, the waiting step and the steps that follow
-    /// from it are left out, because their captions would not be true.
+    /// If the presenter skips the wait for a time or for a caption's `until`, the next step comes
+    /// at once. If the wait for an event is skipped, the waiting step and the steps that depend on
+    /// it are left out, because their captions would not be true.
     pub async fn play(self, control: Control, inbox: Inbox) {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let all = &self.props.script.content().steps;
         let captions = all.iter().filter_map(|step| step.caption.as_ref());
-        // A caption that is left out is not counted, so that the numbers never jump.
+        // The total for the counter `3/10` of captions. Below, it shrinks when a caption is left
+        // out, so that the numbers never jump.
         let mut of = captions.filter(|caption| !caption.text(&self.props.keys).is_empty()).count();
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = all.iter();
-        // The faults that the story has armed so far. Its captions may describe requests that meet
-        // these faults.
+        // The faults that this story has armed. Captions may describe requests that meet them.
         let mut own = Vec::new();
         let mut next =
             steps.next().map(|step| (step, self.pause(None, step.after, &own, &control)));
@@ -95,8 +95,8 @@ impl Playing {
                 Some(StoryAction::Fault(rule)) => own.push(rule.fault.clone()),
                 _ => {}
             }
-            // Begin the wait for the next step before this step is carried out, so that an event
-            // caused by this step is not missed.
+            // Start to wait for the next step before this step acts, so that an event caused by
+            // this step is not missed.
             let pause = |next: &ScriptStep| self.pause(step.until, next.after, &own, &control);
             next = steps.next().map(|next| (next, pause(next)));
             let words = step.caption.as_ref().map(|caption| caption.text(&self.props.keys));
@@ -121,10 +121,11 @@ impl Playing {
         inbox.send(Msg::Story(StoryEvent::Ended)).await;
     }
 
-    /// Waits until the next step is due, or until the presenter skips the wait: then returns true.
+    /// Waits until the next step is due or the presenter skips the wait. Returns true if it was
+    /// skipped.
     ///
-    /// A story that plays by itself presses the keys of its last step meanwhile. It skips an event
-    /// that does not happen, and then closes all screens.
+    /// A story that plays by itself presses its keys meanwhile. If an expected event does not
+    /// happen, the story skips it and closes all screens.
     async fn wait(&self, pause: BoxFuture<'static, ()>, keys: &[StoryKey], inbox: &Inbox) -> bool {
         let Some(pace) = self.alone else {
             return tokio::select! {
@@ -144,7 +145,7 @@ impl Playing {
         is_stuck
     }
 
-    /// Presses the keys of a step, as a seller would who reads the caption first.
+    /// Presses the keys of a step at the pace of a seller who reads the caption first.
     async fn press(&self, keys: &[StoryKey], pace: AlonePace, inbox: &Inbox) {
         if keys.is_empty() {
             return;
@@ -170,9 +171,8 @@ impl Playing {
         }
     }
 
-    /// Waits for `until`, the event that ends the current caption. Then waits for `next`, the event
-    /// or time that the next step waits for. Events count from the time of this call, even before
-    /// the returned future is polled.
+    /// Waits for `until`, the event that ends the current caption, and then for `next`, the event
+    /// or time of the next step. Events count from this call on, even before the future is polled.
     fn pause(
         &self,
         until: Option<After>,
@@ -191,7 +191,7 @@ impl Playing {
         .boxed()
     }
 
-    /// Waits for a time or an event. `own` contains the faults that the story has armed.
+    /// Waits for a time or an event. `own` are the faults that the story has armed.
     fn wait_for(&self, after: After, own: &[Fault], control: &Control) -> BoxFuture<'static, ()> {
         let (own, control) = (own.to_vec(), control.clone());
         match after {
@@ -214,8 +214,8 @@ impl Playing {
     }
 }
 
-/// Returns true if a request went as the script expects, so that the next caption is true. The
-/// result is false if the request was refused, or if it met a fault that the presenter armed.
+/// Returns true if the outcome of a request fits the script, so that the next caption is true. A
+/// request does not fit if it was refused, or met a fault that the presenter armed.
 fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
     match &had.fault {
         Some(fault) if own.contains(fault) => true,
@@ -233,8 +233,8 @@ fn is_paid_once(control: &Control) -> bool {
     asked.count() > 1 && paid.count() == 1
 }
 
-/// Waits until `is_meant` returns true for an event. Also returns if the sandbox has ended, so that
-/// the story can continue.
+/// Waits for an event for which `is_meant` returns true. Also returns if the sandbox has ended, so
+/// that the story continues.
 async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> bool) {
     loop {
         match receiver.recv().await {
@@ -245,13 +245,13 @@ async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> boo
     }
 }
 
-/// The changes that a story has made to the sandbox. They are reverted when steps are left out, and
-/// when the story is stopped.
+/// The story's changes in the sandbox. They are reverted when steps are left out or the story is
+/// stopped.
 struct Changes {
     control: Control,
     inbox: Inbox,
     faults: Vec<FaultRule>,
-    /// The domains that the story changed, in their states before the change.
+    /// The checkout domains that the story has changed, in their earlier states.
     domains: Vec<Domain>,
 }
 
@@ -279,14 +279,14 @@ impl Changes {
 
     fn put_back(&mut self) {
         for rule in self.faults.drain(..) {
-            // Ignore errors: if a request has already met the fault, the fault is no longer armed.
+            // Ignore errors: the fault is no longer armed if a request has already met it.
             self.control.disarm(&rule).ok();
         }
         let now = self.control.domains();
         self.domains.retain(|before| !now.contains(before));
         let mut is_moved = false;
         for before in self.domains.drain(..) {
-            // Ignore errors: the next time the domains are listed, the list shows the actual state.
+            // Ignore errors: the list of domains shows the actual state when it is next loaded.
             self.control.set_domain(&before.host, before.state).ok();
             is_moved = true;
         }
@@ -295,9 +295,9 @@ impl Changes {
         }
     }
 
-    /// Called when the story ends. Faults that the story armed stay armed. If the last caption is
-    /// still shown, the domains also keep their changed states, so that the caption stays true.
-    /// Otherwise the earlier states are restored.
+    /// Ends the story. Armed faults stay armed. If the last caption is still shown, the domains
+    /// keep their changed states, so that the caption stays true; otherwise their earlier states
+    /// are restored.
     fn end(&mut self, stands: bool) {
         self.faults.clear();
         if stands {
@@ -313,8 +313,8 @@ impl Drop for Changes {
     }
 }
 
-/// Carries out the change of a step. The app shows no notice about the change, because a notice
-/// would reveal what happens next.
+/// Makes the change of a step in the sandbox. The app shows no notice about it, which would reveal
+/// the next event.
 async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
     let done = match action {
         StoryAction::Fault(rule) => changes.arm(rule.clone()),
@@ -323,7 +323,7 @@ async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
             let last = changes.control.ledger().links.pop();
             let id = last.map(|link| link.id).unwrap_or_default();
             match changes.control.pay_link(&id) {
-                // Not an error: someone in the audience has already paid the link with a phone.
+                // Not an error: somebody in the audience has already paid the link with a phone.
                 Ok(_) | Err(ControlError::NotPaid(NotPaid::AlreadyPaid)) => Ok(()),
                 Err(error) => Err(error),
             }

@@ -1,4 +1,4 @@
-//! Tests of the demo's sandbox: its settings in a kiosk and in any other demo.
+//! Tests of the settings of the demo's sandbox, in a kiosk (a public demo) and otherwise.
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

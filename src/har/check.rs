@@ -1,34 +1,36 @@
 //! Searches an exported file for texts, in every encoding that the file may use.
 //!
-//! The search does not share the mask's rules, so it also finds what the mask missed.
+//! The search uses none of the mask's rules, so it can find personal data that the mask missed.
 
 use serde_json::Value;
 
 use crate::contract::{from_base64, of_json, of_page};
 use crate::trade::search::searchable_in_full;
 
-/// The minimum number of letters and digits in a text to search for. Shorter texts occur by chance.
+/// The minimum number of letters and digits in a text to search for. Shorter texts would be found
+/// by chance.
 pub const LEAST_LETTERS: usize = 3;
 
-/// The number of encodings that may be nested, such as base64 in a JSON text in a JSON text.
+/// The maximum number of nested encodings, such as base64 in a JSON text inside another JSON text.
 const DEEPEST: usize = 3;
 
-/// The minimum length, in characters, of a printable run that counts as decoded text. Shorter runs
-/// occur by chance in data that is not encoded text.
+/// The minimum length, in characters, of printable text in decoded bytes. Shorter runs occur by
+/// chance in bytes that are not encoded text.
 const LEAST_PRINTABLE: usize = 8;
 
-/// The end of a decoded part. It is no letter, but the search does not ignore it.
+/// Marks the end of decoded text. The search does not skip this character, so no text is found
+/// across two parts.
 const PART_END: char = '\u{e000}';
 
-/// A text to search for.
+/// A text to search for, in the normal form of the search.
 pub struct Needle(String);
 
-/// The encoding of a text that was found.
+/// The encoding in which a text was found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
-    /// The text itself, in any case, with or without accents and separators.
+    /// The text itself. Letter case, accents and separators make no difference.
     Plain,
-    /// A JSON string with escapes, inside another text.
+    /// A JSON string with escapes, inside a further text.
     Json,
     /// HTML escapes, such as `&#64;`.
     Html,
@@ -36,28 +38,28 @@ pub enum Encoding {
     Percent,
     /// Hexadecimal digits.
     Hex,
-    /// Base64, at any of its three offsets.
+    /// Base64. The text may start at any of the three offsets within a group.
     Base64,
 }
 
-/// A place where a text was found.
+/// A place in the file where a text was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Hit {
-    /// The index of the text in the list of texts to search for.
+    /// The index of the text in the given list of needles.
     pub needle: usize,
     /// The place in the file: a path such as `log.entries[0].request.url`, or a line number if the
     /// file is not JSON.
     pub place: String,
-    /// The outermost encoding of the text.
+    /// The outermost of the encodings in which the text was found.
     pub encoding: Encoding,
 }
 
 impl Needle {
-    /// Prepares the search for a text; `None` if it has fewer than [`LEAST_LETTERS`] letters and
+    /// Prepares a text for the search. Returns `None` for fewer than [`LEAST_LETTERS`] letters and
     /// digits.
     ///
-    /// A long number is searched for without the country code 55 and without leading zeros, because
-    /// a file may contain a telephone without its country code, and a CPF as a JSON number.
+    /// A long number is searched for without the country code 55 and without leading zeros: a file
+    /// may contain a telephone number without its country code, or a CPF as a JSON number.
     pub fn of(text: &str) -> Option<Needle> {
         let folded = folded(text);
         let is_number = folded.len() >= 11 && folded.bytes().all(|b| b.is_ascii_digit());
@@ -67,7 +69,7 @@ impl Needle {
         (short.chars().count() >= LEAST_LETTERS).then(|| Needle(short.to_owned()))
     }
 
-    /// Returns the encoding of the needle in `text`, or `None` if `text` does not contain it.
+    /// Returns the encoding in which `text` contains the needle, or `None` if it does not.
     pub fn found_in(&self, text: &str) -> Option<Encoding> {
         self.found_in_views(&views(text))
     }
@@ -77,7 +79,7 @@ impl Needle {
     }
 }
 
-/// Searches the text of a file. Returns every place that contains one of the needles.
+/// Searches the text of a file, and returns all places that contain a needle.
 pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let file = file.trim_start_matches('\u{feff}');
@@ -89,7 +91,7 @@ pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
         seek(needles, &(at + 1).to_string(), line, &mut hits);
     }
     if hits.is_empty() {
-        // A text, or its encoding, may be broken into lines.
+        // Search the file as a whole, because a text or its encoding may extend over several lines.
         seek(needles, "1", file, &mut hits);
     }
     hits
@@ -103,7 +105,7 @@ fn seek(needles: &[Needle], place: &str, text: &str, hits: &mut Vec<Hit>) {
     }
 }
 
-/// Returns the text and all its decodings, each in lower case without separators, and with its
+/// Returns the text and all its decodings, each in lower case without separators and with the
 /// outermost encoding.
 fn views(text: &str) -> Vec<(Encoding, String)> {
     let mut views = vec![(Encoding::Plain, folded(text))];
@@ -118,20 +120,20 @@ fn views(text: &str) -> Vec<(Encoding, String)> {
     views
 }
 
-/// An object or a list that contains the current value.
+/// An open JSON object or list during the search.
 struct Container {
     place: String,
     is_object: bool,
-    /// The number of the current member or item.
+    /// The index of the current member or item.
     at: usize,
 }
 
 impl Container {
-    /// Returns the place of the current item, or of the current member with this name.
+    /// Returns the path of the current item, or of the current member with this name.
     fn place_of(&self, name: &str) -> String {
         let Container { place, at, .. } = self;
-        // An unusual name may itself be the text that is searched for, so do not show it in the
-        // place. Show the number of the member instead.
+        // An unusual member name may itself be the private text, so use the index of the member in
+        // the path instead.
         let is_word = (1..=40).contains(&name.len())
             && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
         match (self.is_object, is_word) {
@@ -143,8 +145,8 @@ impl Container {
     }
 }
 
-/// Calls `visit` for each name and value of a JSON text, with the place. Reads the text itself,
-/// because a parsed value has only the last of repeated members.
+/// Calls `visit` for each name and value in a JSON text, with its path. The text is not parsed into
+/// a value, because that would lose all but the last of repeated members.
 fn walk(json: &str, mut visit: impl FnMut(&str, &str)) {
     let (mut open, mut place, mut rest) = (Vec::<Container>::new(), String::new(), json);
     while let Some(c) = rest.chars().next() {
@@ -184,7 +186,7 @@ fn walk(json: &str, mut visit: impl FnMut(&str, &str)) {
     }
 }
 
-/// Returns the length of the JSON string at the start of the text, with its quotation marks.
+/// Returns the length of the JSON string at the start of the text, including its quotation marks.
 fn string_end(text: &str) -> Option<usize> {
     let mut is_escaped = false;
     let is_end = |(_, b): &(usize, u8)| {
@@ -195,14 +197,15 @@ fn string_end(text: &str) -> Option<usize> {
     text.bytes().enumerate().skip(1).find(is_end).map(|(at, _)| at + 1)
 }
 
-/// Returns only the letters and digits of a text, in lower case and without accents.
+/// Returns the letters and digits of a text, in lower case and without accents. Drops all other
+/// characters.
 fn folded(text: &str) -> String {
     let mut text = searchable_in_full(text);
     text.retain(|c| c.is_alphanumeric() || c == PART_END);
     text
 }
 
-/// Returns every decoding of a text that differs from the text.
+/// Returns all decodings of a text that differ from the text itself.
 fn readings(text: &str) -> Vec<(Encoding, String)> {
     let mut all = Vec::new();
     if text.contains('\\') {
@@ -211,11 +214,11 @@ fn readings(text: &str) -> Vec<(Encoding, String)> {
     if text.contains('&') {
         all.push((Encoding::Html, of_page(text)));
     }
-    // E-mails write the escape `%40` as `=40`, and programs as `\x40`.
+    // Some formats write the escape `%40` differently: e-mails as `=40`, programs as `\x40`.
     for mark in ["%", "=", "\\x"].into_iter().filter(|mark| text.contains(mark)) {
         all.push((Encoding::Percent, percent_decoded(&text.replace(mark, "%"))));
     }
-    // An encoding may be broken into lines or groups.
+    // Remove spaces, because encoded text may be broken into lines or groups.
     let whole: String = text.split_whitespace().collect();
     all.push((Encoding::Hex, of_hex(&whole)));
     if whole.contains([':', '-']) {
@@ -229,7 +232,7 @@ fn readings(text: &str) -> Vec<(Encoding, String)> {
     all
 }
 
-/// Returns true if hexadecimal digits encode a text.
+/// Returns true if hexadecimal digits encode readable text.
 pub(super) fn hides_text(digits: &str) -> bool {
     !of_hex(digits).is_empty()
 }
@@ -238,7 +241,7 @@ fn of_hex(text: &str) -> String {
     of_runs(text, u8::is_ascii_hexdigit, 2, hex_decoded)
 }
 
-/// Decodes percent escapes, and `+` as a space. A broken escape is kept.
+/// Decodes percent escapes, and `+` as a space. Invalid escapes stay as they are.
 pub(super) fn percent_decoded(text: &str) -> String {
     let (bytes, mut plain, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
     while let Some(byte) = bytes.get(at) {
@@ -250,8 +253,8 @@ pub(super) fn percent_decoded(text: &str) -> String {
     String::from_utf8_lossy(&plain).into_owned()
 }
 
-/// Decodes every run of characters that can belong to an encoding. Starts at each of the first
-/// `offsets` characters of a run. Returns the printable parts.
+/// Finds each run of characters that may be encoded text, and decodes it from each of its first
+/// `offsets` characters. Returns the printable parts.
 fn of_runs(
     text: &str,
     is_part: impl Fn(&u8) -> bool,
@@ -268,7 +271,7 @@ fn of_runs(
     plain
 }
 
-/// Returns the printable parts of decoded bytes that are long enough, each with a mark at its end.
+/// Returns the printable parts of decoded bytes, without short ones. Each part ends with a mark.
 fn printable(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     let is_other =
@@ -420,7 +423,7 @@ mod tests {
     fn short_text_is_not_searched_for() {
         assert!(["", "ab", "1.2", "-- --"].iter().all(|text| Needle::of(text).is_none()));
         assert!(Needle::of("abc").is_some());
-        // Three letters do not count if they occur by chance in data that is not text.
+        // Three letters that occur by chance in random bytes must not count as a hit.
         let mut state = 1_u32;
         let mut byte = |_| {
             state ^= state << 13;

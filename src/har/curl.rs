@@ -1,4 +1,4 @@
-//! Writes an exchange as a curl command, without its credential and without personal data.
+//! Writes an HTTP request as a curl command, without its credential and without personal data.
 
 use std::fmt::Write;
 
@@ -9,16 +9,16 @@ use super::mask::StrictMask;
 use crate::contract::{Contract, CredentialHeader, FieldKind};
 use crate::trade::{Exchange, Operation, Untrusted};
 
-/// The environment variable that contains the credential for the command.
+/// The environment variable from which the curl command takes the credential.
 const TOKEN: &str = "BALCAO_TOKEN";
 
-/// The headers that curl writes itself.
+/// The headers that curl adds by itself.
 const OF_CURL: [&str; 4] = ["host", "content-length", "connection", "transfer-encoding"];
 
-/// The words of a command, in the user's language.
+/// The texts in a command, in the user's language.
 #[derive(Debug, Clone, Copy)]
 pub struct CurlWords<'a> {
-    /// The reason why the command of a withdrawal must not be run as it is.
+    /// The reason why the curl command of a withdrawal must not be run unchanged.
     pub warning: &'a str,
     /// The placeholder for the idempotency key.
     pub key: &'a str,
@@ -28,8 +28,9 @@ pub struct CurlWords<'a> {
 
 /// Returns a curl command that repeats a request.
 ///
-/// A withdrawal's command begins with a warning and has placeholders for its key and destination.
-/// The journal does not protect a command that is run by hand, so it can pay twice.
+/// A command that is run by hand could pay twice, because the journal does not record it. So the
+/// command for a withdrawal begins with a warning, and has placeholders instead of its key and
+/// destination.
 pub fn command(
     exchange: &Exchange,
     contract: &Contract,
@@ -43,7 +44,7 @@ pub fn command(
     if is_withdrawal {
         command += &comment(words.warning);
     }
-    // Without `--globoff`, curl gives braces and brackets in a URL a meaning.
+    // Use `--globoff`, because braces and brackets in a URL are special to curl.
     let (method, url) = (method(exchange), quoted(&mask.address(&exchange.url)));
     let _ = write!(command, "curl --globoff --request {} --url {url}", quoted(&method));
     for (name, value) in &exchange.request_headers {
@@ -71,7 +72,7 @@ pub fn command(
     command + "\n"
 }
 
-/// Returns the contract's header with this name, if it carries the credential of this request.
+/// Returns the contract's declaration of this header if it carries the credential of the request.
 fn credential<'c>(
     contract: &'c Contract,
     exchange: &Exchange,
@@ -81,8 +82,8 @@ fn credential<'c>(
     headers.iter().find(|header| header.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns a header with a shell variable in place of the credential. If the header needs only the
-/// part before or after a colon, the shell extracts that part from the variable.
+/// Returns a header with a shell variable instead of the credential. The shell extracts the part
+/// before or after a colon, if the header has only that part.
 fn header_of(name: &str, header: &CredentialHeader) -> String {
     let value = |part: &str| header.masked(part).into_bytes();
     let sent = header.value("a:b").unwrap_or_default();
@@ -101,8 +102,8 @@ fn is_key(contract: &Contract, mask: &StrictMask, name: &str, value: &str) -> bo
     contract.withdrawal_only.has_header(name) || mask.is_code(value)
 }
 
-/// Returns the masked body of a withdrawal with placeholders for the Pix key and the idempotency
-/// key. A body that is not JSON becomes the placeholder for the destination.
+/// Returns a withdrawal's masked body, with placeholders for the Pix key and the idempotency key.
+/// If the body is not JSON, the placeholder for the destination replaces all of it.
 fn without_key_and_destination(
     body: &str,
     contract: &Contract,
@@ -126,8 +127,8 @@ fn without_key_and_destination(
     json.to_string()
 }
 
-/// Returns the text as comment lines. Special characters of the shell are replaced, because some
-/// shells do not recognise comments in pasted lines.
+/// Returns a text as comment lines. Characters that are special in a shell are replaced, because
+/// some shells do not recognise comments in pasted lines.
 fn comment(text: &str) -> String {
     let plain = |c: char| match c {
         '\'' | '’' => '’',

@@ -1,7 +1,8 @@
 //! Writes exchanges as a HAR 1.2 file, the format that browsers use to export HTTP requests.
 //!
-//! Our own members begin with `_`: in an entry `_operation`, `_code` (the journal's code of a
-//! withdrawal) and `_error`, and in the log `_contract` (the contract's lines).
+//! Members that are not part of the HAR format begin with `_`. An entry may have `_operation`,
+//! `_code` (the idempotency key of a withdrawal) and `_error`, and the log has `_contract` (the
+//! contract settings).
 
 use std::time::Duration;
 
@@ -12,10 +13,10 @@ use super::mask::StrictMask;
 use crate::contract::{Contract, setting_of};
 use crate::trade::{Exchange, Failure, NoAnswer, ReplySeen, Untrusted, Wall};
 
-/// The value of a duration or size that is not known, as HAR defines it.
+/// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
 
-/// Returns a HAR file with these exchanges. Everything in it goes through the mask.
+/// Returns a HAR file with these requests and responses. All values go through the mask.
 pub fn file(exchanges: &[&Exchange], contract: &Contract, mask: &mut StrictMask) -> String {
     for exchange in exchanges {
         mask.keep_host_of(&exchange.url);
@@ -102,16 +103,16 @@ fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
     })
 }
 
-/// A response, complete or not.
+/// A response, whole or cut off.
 struct Reply<'a> {
     status: u16,
     headers: &'a [(String, Untrusted)],
     body: &'a Untrusted,
-    /// The number of bytes of the body that were received.
+    /// The number of bytes of the body that arrived.
     size: u64,
 }
 
-/// Returns the response; `None` if no response arrived.
+/// Returns the response, or `None` if none arrived.
 fn reply(exchange: &Exchange) -> Option<Reply<'_>> {
     match &exchange.reply {
         Ok(ReplySeen { status, headers, body, received, .. }) => {
@@ -128,13 +129,12 @@ fn text(untrusted: &Untrusted) -> &str {
     untrusted.raw()
 }
 
-/// Returns the HTTP method, which consists of capital letters.
+/// Returns the HTTP method in capital letters. Other characters are dropped.
 pub(super) fn method(exchange: &Exchange) -> String {
     exchange.method.chars().filter(char::is_ascii_uppercase).collect()
 }
 
-/// Returns the durations of the parts of a request. All the time after connecting counts as
-/// waiting.
+/// Returns the durations of a request's phases. The time after connecting counts as waiting.
 fn timings(exchange: &Exchange) -> Value {
     let connect = exchange.connecting.map(milliseconds);
     let wait = exchange.took.saturating_sub(exchange.connecting.unwrap_or_default());
@@ -149,7 +149,7 @@ fn milliseconds(span: Duration) -> u64 {
     u64::try_from(span.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// Returns a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
+/// Formats a time in UTC with milliseconds. A time outside the years 1 to 9999 becomes the start of
 /// 1970.
 fn iso(at: Wall) -> String {
     let format = |at: Wall| Some(at.local(0)?.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string());
@@ -179,7 +179,7 @@ fn mime_type(headers: &[Map<String, Value>]) -> String {
     value_of(headers, "content-type")
 }
 
-/// Returns the pairs of a masked URL's query.
+/// Returns the name-value pairs in the query of a masked URL.
 fn query(url: &str) -> Vec<Value> {
     let query = url.split('#').next().and_then(|url| url.split_once('?'));
     let pairs = query.map_or("", |(_, query)| query).split('&').filter(|pair| !pair.is_empty());
@@ -190,7 +190,7 @@ fn query(url: &str) -> Vec<Value> {
     pairs.map(pair).collect()
 }
 
-/// Returns a word for the reason why there is no response.
+/// Describes in a word or two why there is no response.
 fn error(failure: &Failure) -> String {
     match failure {
         Failure::NotSent(why) => format!("not sent: {}", format!("{why:?}").to_lowercase()),

@@ -1,12 +1,13 @@
-//! Masks bodies that are not whole JSON: cut off or broken JSON, HTML pages and plain text.
+//! Masks bodies that cannot be parsed as JSON: cut off or broken JSON, HTML pages and plain text.
 
 use super::mask::{StrictMask, is_blank};
 
-/// The characters that are kept, because they separate names and values in JSON, HTML and forms.
+/// The characters that stay unmasked, because they separate names and values in JSON, HTML and
+/// forms.
 const PUNCTUATION: &str = "{}[]\"':,;<>=&()\n\r\t";
 
-/// Masks a text. Keeps its punctuation and the words and values on the whitelist, and replaces
-/// every other run of characters with one mask.
+/// Masks a text. Punctuation, and words and values on the whitelist, stay readable. A mask replaces
+/// each other run of characters.
 pub(super) fn masked(mask: &mut StrictMask, text: &str) -> String {
     let is_mark = |c: char| PUNCTUATION.contains(c);
     let (mut masked, mut name, mut rest) = (String::with_capacity(text.len()), String::new(), text);
@@ -29,7 +30,7 @@ pub(super) fn masked(mask: &mut StrictMask, text: &str) -> String {
         }
         let next = after.find(|c| !is_mark(c)).unwrap_or(after.len());
         masked += &after[..next];
-        // A value belongs to the name before it only if a colon or an equals sign is between them.
+        // The name before a value applies only if there is a colon or an equals sign between them.
         if !word.is_empty() && !after[..next].contains([':', '=']) {
             name.clear();
         }
@@ -38,8 +39,8 @@ pub(super) fn masked(mask: &mut StrictMask, text: &str) -> String {
     masked
 }
 
-/// Returns the length of the amount at the start of the text, if its member has amounts. An amount
-/// may contain a comma, which otherwise ends a run.
+/// Returns the length of the amount at the start of `text`, if `name` is the name of an amount.
+/// Amounts may contain commas, which otherwise end a run.
 fn amount_end(mask: &StrictMask, name: &str, text: &str) -> Option<usize> {
     let from = text.len() - text.trim_start_matches(' ').len();
     let amount = &text[from..];

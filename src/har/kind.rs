@@ -1,11 +1,12 @@
-//! The kinds of masked values, recognised by the form of a value.
+//! The kinds of values, such as a CPF or an e-mail address. The mask recognises a kind by the form
+//! of the value.
 
 use crate::trade::{PixKey, PixKeyKind};
 
-/// The minimum length of a text without spaces that counts as a random token.
+/// The minimum length of text without spaces that counts as a random token.
 pub(super) const LEAST_OF_A_TOKEN: usize = 20;
 
-/// The kind of a masked value. The mask shows it, so that a reader knows what was there.
+/// The kind of a value. The mask shows it, as in `‹cpf 1›`, so that readers know what was there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Kind {
     Cpf,
@@ -23,8 +24,8 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Returns the kind of a value. The name of the value's member does not matter, so equal values
-    /// always have equal masks.
+    /// Returns the kind of a value. The member's name is not considered, so equal values get equal
+    /// masks everywhere.
     pub(super) fn of(text: &str) -> Kind {
         let text = text.trim();
         let is_pix = |kind| PixKey::parse(kind, text).is_ok();
@@ -52,7 +53,7 @@ impl Kind {
         }
     }
 
-    /// Returns the name of the kind, as the mask shows it.
+    /// Returns the name of the kind, as in the mask `‹cpf 1›`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Kind::Cpf => "cpf",
@@ -70,7 +71,8 @@ impl Kind {
         }
     }
 
-    /// Returns the value. The spellings of a document, a telephone number or a UUID are made equal.
+    /// Returns the value in a normal form, so that all spellings of a document, telephone number or
+    /// UUID get the same mask.
     pub(super) fn normal(self, text: &str) -> String {
         let plain = || text.chars().filter(char::is_ascii_alphanumeric).collect::<String>();
         match self {
@@ -83,8 +85,8 @@ impl Kind {
         }
     }
 
-    /// Returns the mask of the `n`th value of this kind. If values of this kind have different
-    /// lengths, the mask contains the length.
+    /// Returns the mask of the `n`th value of this kind, such as `‹cpf 1›`. The mask contains the
+    /// length if values of this kind differ in length.
     pub(super) fn mask(self, n: usize, text: &str) -> String {
         let length = match self {
             Kind::Text | Kind::Token | Kind::Picture | Kind::PixCode => {
@@ -101,20 +103,20 @@ fn digits(text: &str) -> String {
     text.chars().filter(char::is_ascii_digit).collect()
 }
 
-/// Returns true if the text ends with a decimal point or comma and two digits.
+/// Returns true if the text ends with a decimal separator and two digits, as in `10,00`.
 pub(super) fn has_cents(text: &str) -> bool {
     let cents = text.len().checked_sub(3).and_then(|at| text.get(at..));
     cents.is_some_and(|cents| cents.starts_with([',', '.']) && digits(cents).len() == 2)
 }
 
-/// Returns true for a negative number, and for a number with a decimal point or comma.
+/// Returns true for a negative number, and for a number with a decimal separator.
 fn is_decimal(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['.', ',']).collect();
     let is_number = parts.iter().all(|part| part.len() == digits(part).len());
     text.starts_with('-') || parts.len() == 2 && is_number
 }
 
-/// Returns true if the text begins like a JWT, with or without its scheme.
+/// Returns true if the text begins like a JWT, with or without `Bearer` before it.
 pub(super) fn is_token(text: &str) -> bool {
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
     token.starts_with("eyJ") && token.contains('.')

@@ -1,9 +1,9 @@
 //! The strict mask for files that leave this computer: exported requests and curl commands.
 //!
-//! This mask is stricter than the mask of the screen, because files can be searched and combined.
-//! It is a whitelist: it keeps structure, amounts, states, times, sizes and ids of requests, and
-//! replaces every other value with its kind and a number, such as `‹cpf 1›`. Equal values have
-//! equal masks within one export. The numbers have no meaning outside of the export.
+//! This mask is stricter than the mask on the screen, because files can be searched and combined.
+//! It works by a whitelist: structure, amounts, states, times, sizes and request ids stay readable,
+//! and every other value is replaced by its kind and a number, such as `‹cpf 1›`. Equal values get
+//! equal masks within one export, so the numbers have no meaning elsewhere.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,33 +16,33 @@ use super::whitelist::{Whitelist, is_harmless, keeps_header_word};
 use crate::contract::{Contract, read_json};
 use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted, Wall};
 
-/// The headers whose values are masked word by word. Harmless words are kept.
+/// The headers whose values are masked word by word, so that harmless words stay readable.
 const WORDY_HEADERS: &str = "\
     accept accept-encoding allow cache-control connection content-encoding content-language \
     content-type keep-alive server transfer-encoding user-agent via";
 
-/// The maximum number of digits in a header that is masked word by word. With more digits, the
-/// whole value is masked.
+/// The maximum number of digits in a header that is masked word by word. A value with more digits
+/// is masked as a whole.
 const MOST_DIGITS: usize = 8;
 
-/// The minimum length, in bytes, of a secret that is masked inside any text.
+/// The minimum length, in bytes, of a secret that is searched for inside other text.
 const LEAST_SECRET: usize = 4;
 
-/// The contract lines whose values are words that the contract defines.
+/// The contract settings with a value that is one of a few words, such as `unit`.
 const CHOICE_LINES: &str = "\
     method credential encoding unit amount_sent amount_read key_format kind shape entries pages";
 
-/// The contract lines whose values are names of members or parameters.
+/// The contract settings whose values are names of body members or query parameters.
 const NAME_LINES: &str = "name amount description domain key_in_body page_parameter";
 
-/// The contract lines whose values may be any text.
+/// The contract settings whose values may be any text.
 const TEXT_LINES: &str =
     "retention_source default choices words label active_words failed_words pattern";
 
-/// The placeholders for a credential in a contract line.
+/// The placeholders for a credential in a contract setting, as in `Authorization: Bearer {}`.
 const PLACEHOLDERS: [&str; 3] = ["{}", "{1}", "{2}"];
 
-/// The mask for one export. It numbers the values that it masks.
+/// The mask for one export. It remembers the masked values, because equal values get equal numbers.
 pub struct StrictMask {
     pub(super) kept: Whitelist,
     secrets: Vec<(Secret, Option<Needle>)>,
@@ -54,8 +54,8 @@ pub struct StrictMask {
 impl StrictMask {
     /// Creates the mask for one export.
     ///
-    /// `secrets` are the known credentials, which are masked even in values that are otherwise
-    /// kept. `codes` are the journal's idempotency keys, which are kept in every key format.
+    /// `secrets` are the known credentials, which are masked even inside harmless values. `codes`
+    /// are the journal's idempotency keys, which stay readable in every key format.
     pub fn new(contract: &Contract, secrets: &[Secret], codes: &[IdempotencyKey]) -> StrictMask {
         let formats = [KeyFormat::Plain, KeyFormat::Quoted, KeyFormat::Simple];
         let secret = |secret: &Secret| (secret.duplicate(), Needle::of(secret.expose()));
@@ -71,8 +71,8 @@ impl StrictMask {
         }
     }
 
-    /// Adds the host of this URL to the hosts that are kept. Pass only the URL of a request,
-    /// because its host is a service.
+    /// Leaves the host of this URL readable. Pass only the URL of a request, because its host is
+    /// that of a service.
     pub fn keep_host_of(&mut self, url: &str) {
         let rest = url.split_once("://").map_or("", |(_, rest)| rest);
         let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
@@ -80,7 +80,8 @@ impl StrictMask {
         self.kept.add_host(split_port(place).0);
     }
 
-    /// Sets the time of the request whose values are masked next.
+    /// Sets the time of the request whose values are masked next, because dates near that time stay
+    /// readable.
     pub(super) fn set_time(&mut self, at: Wall) {
         self.kept.set_time(at);
     }
@@ -92,8 +93,8 @@ impl StrictMask {
 
     /// Returns a request or response body with its values masked.
     ///
-    /// JSON stays JSON. A form keeps its names. Any other text, such as a page or JSON that was cut
-    /// off, keeps only its punctuation and the words on the whitelist.
+    /// JSON stays JSON. In a form, the names stay readable. In any other text, such as an HTML page
+    /// or cut off JSON, only punctuation and the words on the whitelist do.
     pub fn body(&mut self, body: &str) -> String {
         if let Some(json) = read_json(body.as_bytes()) {
             return self.json("", json).to_string();
@@ -104,7 +105,7 @@ impl StrictMask {
         }
     }
 
-    /// Returns a JSON value with its values masked. `name` is the name of its member.
+    /// Masks the values in JSON. `name` is the name of the member that contains it.
     fn json(&mut self, name: &str, value: Value) -> Value {
         match value {
             Value::String(text) => self.text(name, &text).into(),
@@ -121,8 +122,7 @@ impl StrictMask {
                 for (name, member) in members {
                     let member = self.json(&name, member);
                     let mut name = self.name(&name);
-                    // Several names may have the same mask. Add a number, so that the names stay
-                    // different.
+                    // Different names may get the same mask, so add a number to keep them apart.
                     let count = counts.entry(name.clone()).or_insert(0);
                     *count += 1;
                     if *count > 1 {
@@ -136,15 +136,14 @@ impl StrictMask {
         }
     }
 
-    /// Returns a text, masked unless it is known to be harmless. `name` is the name of its JSON
-    /// member.
+    /// Masks a text unless it is harmless. `name` is the name of its JSON member.
     pub(super) fn text(&mut self, name: &str, text: &str) -> String {
         let cut = without_microseconds(text);
         match () {
             _ if is_blank(text) || self.is_code(text) => text.to_owned(),
             _ if text.contains("://") && !text.contains(char::is_whitespace) => self.address(text),
             _ if self.keeps(name, &cut, false) => cut,
-            // The contract compares these words in lower case.
+            // Convert to lower case, because the contract ignores the case of these words.
             _ if self.kept.is_own_word(text) => self.masked(&text.to_lowercase()),
             _ if (self.kept.is_state(text) || self.kept.has_host(text))
                 && !self.is_secret(text) =>
@@ -155,12 +154,13 @@ impl StrictMask {
         }
     }
 
-    /// Returns true if the name of a value shows that the value is not personal.
+    /// Returns true if the name of a value shows that the value is not personal, such as
+    /// `netAmount`.
     pub(super) fn keeps(&self, name: &str, text: &str, is_bare: bool) -> bool {
         self.kept.keeps_value(name, text, is_bare) && !self.is_secret(text)
     }
 
-    /// Returns a member name, masked unless it is on the whitelist or a plain word.
+    /// Masks a member name unless it is on the whitelist or a plain word.
     pub(super) fn name(&mut self, name: &str) -> String {
         match self.kept.keeps_name(name) && !self.is_secret(name) {
             true => name.to_owned(),
@@ -168,8 +168,8 @@ impl StrictMask {
         }
     }
 
-    /// Returns a URL with its scheme, the host of a service, and the shape of its path. Everything
-    /// else in it is masked.
+    /// Masks a URL. Only its scheme, the host of a known service, and the shape of its path stay
+    /// readable.
     pub fn address(&mut self, address: &str) -> String {
         let Some((scheme, rest)) = address.split_once("://") else { return self.masked(address) };
         if !["http", "https"].contains(&&*scheme.to_lowercase()) {
@@ -188,7 +188,7 @@ impl StrictMask {
         format!("{scheme}://{user}{host}{port}{}", self.path(tail))
     }
 
-    /// Returns a path with its query and fragment. Keeps the segments that the contract has.
+    /// Masks a path with its query and fragment. Path segments from the contract stay readable.
     pub(super) fn path(&mut self, path: &str) -> String {
         let (path, fragment) = path.split_once('#').map_or((path, None), |(p, f)| (p, Some(f)));
         let (path, query) = path.split_once('?').map_or((path, None), |(p, q)| (p, Some(q)));
@@ -206,7 +206,7 @@ impl StrictMask {
         }
     }
 
-    /// Returns the pairs of a form or query with their values masked.
+    /// Masks the values of a form or query, such as `name=value&name=value`.
     fn pairs(&mut self, pairs: &str) -> String {
         let masked = pairs.split('&').map(|pair| match pair.split_once('=') {
             Some((name, value)) => {
@@ -227,7 +227,7 @@ impl StrictMask {
         if is_kept || is_state { value.to_owned() } else { self.masked_in_url(value) }
     }
 
-    /// Returns the name of a pair, such as `customer[name]`.
+    /// Masks the name in a name-value pair, such as `customer[name]`.
     fn pair_name(&mut self, name: &str) -> String {
         let plain = percent_decoded(name);
         let parts: Vec<&str> = plain.split(['[', ']']).filter(|part| !part.is_empty()).collect();
@@ -240,7 +240,7 @@ impl StrictMask {
         }
     }
 
-    /// Returns a header, with its value masked unless it is on the list of harmless headers.
+    /// Masks the value of a header unless the header is on the list of harmless ones.
     pub fn header(&mut self, name: &str, value: &str) -> (String, String) {
         let kept_name = self.header_name(name);
         let lower = name.to_ascii_lowercase();
@@ -257,7 +257,8 @@ impl StrictMask {
             {
                 value.to_owned()
             }
-            // A credential was masked when the exchange was recorded.
+            // The value contains the mask of a credential, which was masked when the request was
+            // recorded.
             _ if is_in(WORDY_HEADERS, &lower) || value.contains(Untrusted::MASKED) => {
                 match value.chars().filter(|c| c.is_numeric()).count() > MOST_DIGITS {
                     true => self.masked(value),
@@ -269,8 +270,8 @@ impl StrictMask {
         (kept_name, value)
     }
 
-    /// Returns the name of a header. A masked name is still a valid name, such as `X-text-1`,
-    /// because a replay needs it. The case of a name does not matter.
+    /// Masks the name of a header if necessary. A masked name, such as `X-text-1`, is still valid,
+    /// because a replay needs it. Upper and lower case count as equal.
     fn header_name(&mut self, name: &str) -> String {
         match self.kept.keeps_header(name) && !self.is_secret(name) {
             true => name.to_owned(),
@@ -289,10 +290,10 @@ impl StrictMask {
         }
     }
 
-    /// Returns a contract line with personal data masked, so that it can be shared.
+    /// Masks personal data in a contract setting, so that the setting can be shared.
     ///
-    /// The result is still a valid line, but a list of allowed characters becomes a comment.
-    /// Paths, pointers and names are masked like the requests and replies that they describe.
+    /// The result is still a valid setting, but a list of allowed characters becomes a comment.
+    /// Paths, pointers and names get the same masks as in the requests and replies.
     pub fn contract_line(&mut self, line: &str) -> String {
         let values = line.match_indices(" = ").find_map(|(at, mark)| {
             let value = serde_json::from_str::<Value>(&line[at + mark.len()..]).ok()?;
@@ -312,7 +313,7 @@ impl StrictMask {
             other => other,
         };
         let kept = format!("{} = {masked}", self.line_name(name));
-        // A secret may have dots, so that no part of a name contains it.
+        // Check the whole setting: a secret with dots is not found in the parts of its name.
         if self.is_secret(&kept) { format!("# {}", self.masked(line)) } else { kept }
     }
 
@@ -334,7 +335,7 @@ impl StrictMask {
             "body" | "identity" | "customer" | "confirmed" => self.line_name(text),
             "key_header" | "token_header" => self.header_name(text),
             "headers" => self.line_header(text),
-            // An empty text, and the mark of a value that is not shared.
+            // This is an empty text or a `?` that replaced a private value.
             _ if text.chars().count() <= 1 || is_in(CHOICE_LINES, last) => text.to_owned(),
             _ if name.split('.').any(|part| is_in(TEXT_LINES, part)) => {
                 match self.kept.is_state(text) && !self.is_secret(text) {
@@ -353,7 +354,7 @@ impl StrictMask {
         }
     }
 
-    /// Masks a header that a contract line sets, such as `Authorization: Bearer {}`.
+    /// Masks a header in a contract setting, such as `Authorization: Bearer {}`.
     fn line_header(&mut self, text: &str) -> String {
         let (name, value) = text.split_once(": ").unwrap_or((text, ""));
         let place = PLACEHOLDERS.into_iter().find(|place| value.contains(place));
@@ -368,7 +369,7 @@ impl StrictMask {
         format!("{name}: {value}")
     }
 
-    /// Returns the value of a header with every word masked, except the words of HTTP.
+    /// Masks every word in the value of a header, except words with a meaning in HTTP.
     fn words(&mut self, text: &str) -> String {
         const BETWEEN: [char; 10] = [' ', ',', ';', ':', '=', '/', '"', '(', ')', '*'];
         let (mut masked, mut at) = (String::new(), 0);
@@ -385,12 +386,12 @@ impl StrictMask {
         masked
     }
 
-    /// Returns the mask of a value. Does not check whether the value could be kept.
+    /// Returns the mask of a value, even if the value is harmless.
     pub(super) fn masked(&mut self, text: &str) -> String {
         self.numbered(Kind::of(text), text)
     }
 
-    /// Returns the mask of a part of a URL, in characters that a URL may have.
+    /// Masks a part of a URL, using only characters that a URL may have.
     fn masked_in_url(&mut self, part: &str) -> String {
         in_url(&self.masked(&percent_decoded(part)))
     }
@@ -407,12 +408,12 @@ impl StrictMask {
         mask
     }
 
-    /// Returns true if the text is a known secret, or contains one in any encoding.
+    /// Returns true if the text is a known secret or contains one, in any encoding.
     pub(super) fn is_secret(&self, text: &str) -> bool {
         let is_in_text = |(secret, needle): &(Secret, Option<Needle>)| {
             let secret = secret.expose();
-            // The general search for secrets misses two cases that occur in ids: a secret with
-            // almost no letters, and a short secret that is written in hexadecimal digits.
+            // The search above skips very short secrets, and short secrets in hexadecimal digits.
+            // Either may occur in an id, so look for them here.
             let hex = || secret.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
             let is_inside = || text.contains(secret) || text.replace('-', "").contains(&hex());
             secret == text
@@ -423,14 +424,14 @@ impl StrictMask {
     }
 }
 
-/// Returns true for an empty text, and for the marks that replaced a secret when an exchange was
+/// Returns true for an empty text, and for text that was already masked when the request was
 /// recorded.
 pub(super) fn is_blank(text: &str) -> bool {
     let text = text.trim();
     text.is_empty() || text == Untrusted::MASKED || text == Untrusted::MASKED_JWT
 }
 
-/// Returns a time without the digits after its milliseconds, which could be any number.
+/// Removes the digits after the milliseconds from a time, because they could be any number.
 fn without_microseconds(text: &str) -> String {
     let time = text.split_once('.').filter(|_| text.contains(':'));
     let Some((before, after)) = time else { return text.to_owned() };
@@ -443,9 +444,9 @@ fn is_in(list: &str, word: &str) -> bool {
     list.split(' ').any(|one| one == word)
 }
 
-/// Returns true for `name=value&name=value` without spaces and line breaks.
+/// Returns true for text such as `name=value&name=value`, without spaces and line breaks.
 fn is_form(body: &str) -> bool {
-    // Base64 text may end with equals signs, and must not be mistaken for a form.
+    // Base64 may end with equals signs. It must not be taken for a form.
     let is_value =
         |value: &str| !value.starts_with('=') && (!value.is_empty() || body.contains('&'));
     let is_pair = |pair: &str| {
@@ -455,7 +456,7 @@ fn is_form(body: &str) -> bool {
     body.chars().all(is_part) && body.split('&').all(is_pair)
 }
 
-/// Splits the port, with its colon, from the end of a host.
+/// Splits a host into its name and its port. The port keeps its colon.
 fn split_port(place: &str) -> (&str, &str) {
     let port = place.rfind(':').filter(|at| {
         let digits = &place[at + 1..];
@@ -464,7 +465,7 @@ fn split_port(place: &str) -> (&str, &str) {
     place.split_at(port.unwrap_or(place.len()))
 }
 
-/// Returns a mask in characters that a URL may have: `‹text 1, 4 letters›` is `*text-1*`.
+/// Rewrites a mask with characters that a URL may have: `‹text 1, 4 letters›` becomes `*text-1*`.
 fn in_url(mask: &str) -> String {
     let Some(inner) = mask.strip_prefix('‹') else { return mask.to_owned() };
     let inner = inner.trim_end_matches('›').split(',').next().unwrap_or_default();

@@ -284,7 +284,7 @@ mod body {
         let form = "amount=10.10&customer%5Bname%5D=Ana+Lima&52998224725=1&pixKeyType=cpf&x=";
         let masked = "amount=10.10&customer[name]=*text-1*&*cpf-1*=*number-1*&pixKeyType=cpf&x=";
         assert_eq!(mask().body(form), masked);
-        // Base64 is not a form.
+        // Base64 with equals signs at its end is not a form, so all of it must be masked.
         for body in ["QUJDREVG==", "QUJDREU="] {
             assert!(!mask().body(body).contains("QUJD"), "{body}");
         }
@@ -591,7 +591,8 @@ mod curl {
         assert!(!curl.contains('#') || !curl.starts_with('#'), "{curl}");
     }
 
-    /// Splits a command into words like a shell. Supports only the quoting that the export uses.
+    /// Splits a command into words like a shell. Only the kinds of quoting in exported commands are
+    /// supported.
     fn shell_words(command: &str) -> Vec<String> {
         let (mut words, mut word, mut chars) = (vec![], None::<String>, command.chars());
         while let Some(c) = chars.next() {

@@ -1,4 +1,4 @@
-//! The names, words and values that an export keeps. Everything else is masked.
+//! The names, words and values that stay readable in an export. All others are masked.
 
 use std::collections::BTreeSet;
 
@@ -8,29 +8,29 @@ use crate::contract::{Contract, SettingValue};
 use crate::trade::Wall;
 use crate::trade::personal::is_personal_name;
 
-/// Member and header names that are kept although they do not consist of letters and underscores.
+/// Names of members and headers that stay readable although they contain digits.
 const NAMES: &str = "\
     e2eId e2e_id endToEnd2 base64 qrCodeBase64 qr_code_base64 brcodeBase64 address1 address2 line1 \
     line2 sha256 md5 x-amz-id-2";
 
-/// Names of members with amounts, in addition to the contract's.
+/// Names of members that contain amounts, in addition to the names in the contract.
 const AMOUNTS: &str = "\
     amount valor total subtotal price preco fee taxa tarifa net gross liquido bruto discount \
     desconto netAmount net_amount grossAmount gross_amount feeAmount fee_amount totalAmount \
     total_amount";
 
-/// Names of members with HTTP statuses, in addition to the contract's.
+/// Names of members that contain HTTP statuses, in addition to the names in the contract.
 const STATUSES: &str = "status statusCode status_code httpStatus http_status code";
 
-/// Names of headers with request ids of the service.
+/// Names of headers that contain the service's request ids.
 const REQUEST_ID_HEADERS: &str = "\
     x-request-id request-id x-correlation-id x-trace-id x-amzn-requestid x-amzn-trace-id \
     traceparent cf-ray";
 
-/// Names of members with request ids of the service.
+/// Names of body members that contain the service's request ids.
 const REQUEST_IDS: &str = "requestId request_id correlationId correlation_id traceId trace_id";
 
-/// State words, in addition to the contract's, and other words with a fixed meaning.
+/// Words for states, and other words with a fixed meaning, in addition to the contract's.
 const WORDS: &str = "\
     active inactive ativo inativo pending pendente processing processando created criado waiting \
     aguardando paid pago completed complete concluido concluído done success succeeded sucesso \
@@ -40,60 +40,61 @@ const WORDS: &str = "\
     disabled ok true false null pix cpf cnpj phone email evp random open closed scheduled \
     agendado queued sent enviado received recebido brl bearer";
 
-/// Texts that the API documentation quotes in full (§7).
+/// Texts that the API documentation quotes (section 7), so they are not private.
 const DOCUMENTED: [&str; 2] = [
     "Domínio de checkout obrigatório.",
     "Conecte um domínio próprio ativo a uma de suas lojas para criar links de pagamento.",
 ];
 
-/// Words in the values of headers.
+/// Harmless words in the values of headers.
 const HEADER_WORDS: &str = "\
     application json problem text html plain x-www-form-urlencoded charset utf-8 close keep-alive \
     no-cache no-store private public must-revalidate proxy-revalidate no-transform chunked \
     identity gzip deflate br zstd get head post put patch delete options pt pt-br en en-us bearer \
     basic token https proxy 1.0 1.1 2.0";
 
-/// Names of products in the values of headers. A version may follow, as in `nginx/1.25.3`.
+/// Product names in the values of headers. A version may follow, as in `nginx/1.25.3`.
 const PRODUCTS: &str = "\
     http balcao nginx apache cloudflare openresty envoy gunicorn uvicorn caddy hyper kestrel \
     express varnish cloudfront awselb amazons3 vercel";
 
-/// Names of numbers in the values of headers, as in `max-age=3600`.
+/// Names before numbers in the values of headers, as in `max-age=3600`.
 const COUNTS: &str = "timeout max max-age s-maxage";
 
-/// Prefixes of request ids.
+/// Prefixes of request ids, such as `req_`.
 const ID_PREFIXES: [&str; 4] = ["req_", "req-", "request-", "trace-"];
 
-/// The maximum length of a request id in a body. A longer id may be a random Pix key or a token.
+/// The maximum length of a request id in a body. A longer one is masked, because it may be a random
+/// Pix key or a token.
 const LONGEST_BODY_ID: usize = 24;
 
-/// The maximum difference, in milliseconds, between the time of a request and a date that the mask
-/// leaves visible. A date further away may be a date of birth, so it is masked.
+/// The maximum difference between the time of a request and a readable date, in milliseconds. A
+/// date further away is masked, because it may be a date of birth.
 const FURTHEST_DATE: u64 = 2 * 366 * 24 * 60 * 60 * 1000;
 
-/// Words and tags of HTML pages, which are often sent as errors.
+/// Words and tags in HTML pages, which services often send as errors.
 const TAGS: &str = "html head title body h1 h2 h3 p a br hr div span center pre meta doctype";
 
-/// The maximum length of a name that is kept.
+/// The maximum length of a readable name, in characters.
 const LONGEST_NAME: usize = 40;
 
-/// The names, words and values that an export keeps.
+/// The lists of everything that stays readable in an export.
 pub(super) struct Whitelist {
     names: BTreeSet<String>,
     amounts: BTreeSet<String>,
     statuses: BTreeSet<String>,
     lifetimes: BTreeSet<String>,
-    /// State words that only the contract has, in lower case. They are masked, because a seller may
-    /// have written anything there.
+    /// State words that only the seller's contract has, in lower case. They are masked, because the
+    /// seller may have written private text there.
     own_words: BTreeSet<String>,
     segments: BTreeSet<String>,
     hosts: BTreeSet<String>,
-    /// The time of the request whose values are masked.
+    /// The time of the request whose values are being masked.
     at: Option<Wall>,
 }
 
 impl Whitelist {
-    /// Returns the built-in lists together with the names of a contract.
+    /// Returns the built-in lists, extended by the names in a contract.
     pub(super) fn of(contract: &Contract) -> Whitelist {
         let mut kept = Whitelist {
             names: set(NAMES),
@@ -161,52 +162,54 @@ impl Whitelist {
         self.own_words.extend(own);
     }
 
-    /// Sets the time of the request whose values are masked next. Dates near it are kept.
+    /// Sets the time of the request whose values are masked next. Dates near that time stay
+    /// readable.
     pub(super) fn set_time(&mut self, at: Wall) {
         self.at = Some(at);
     }
 
-    /// Adds the host of a service that was configured when its requests were sent.
+    /// Adds the host of a service to which the program sent requests.
     pub(super) fn add_host(&mut self, host: &str) {
         self.hosts.insert(host.to_lowercase());
     }
 
-    /// Returns true if this is the host of a service or of this machine.
+    /// Returns true if this is the host of a known service or of this machine.
     pub(super) fn has_host(&self, host: &str) -> bool {
         self.hosts.contains(&host.to_lowercase())
     }
 
-    /// Returns true if the contract has this segment in a path.
+    /// Returns true if a path in the contract has this segment.
     pub(super) fn has_segment(&self, segment: &str) -> bool {
         self.segments.contains(segment)
     }
 
-    /// Returns true if this member name is kept: it is on the whitelist, or consists only of
-    /// letters and underscores.
+    /// Returns true if this member name stays readable: it is on the whitelist, or has only letters
+    /// and underscores.
     pub(super) fn keeps_name(&self, name: &str) -> bool {
         let is_plain = |b: u8| b.is_ascii_alphabetic() || b == b'_';
         let is_short = (1..=LONGEST_NAME).contains(&name.len());
         (is_short && name.bytes().all(is_plain)) || self.names.contains(name)
     }
 
-    /// Returns true if a header with this name keeps its name.
+    /// Returns true if this header name stays readable.
     pub(super) fn keeps_header(&self, name: &str) -> bool {
         self.keeps_name(&name.replace('-', "_")) || self.names.contains(&name.to_ascii_lowercase())
     }
 
-    /// Returns true if this word is kept in a text that is not JSON: a name on a list, a state
+    /// Returns true if this word stays readable in text that is not JSON: a name on a list, a state
     /// word, or an HTML tag.
     pub(super) fn keeps_word(&self, word: &str) -> bool {
         let is_in = |list| has(list, &word.to_ascii_lowercase());
         self.names.contains(word) || self.is_state(word) || is_in(TAGS)
     }
 
-    /// Returns true if the text is a state word, or a text of the API documentation.
+    /// Returns true if the text is a common state word, or is quoted in the API documentation.
     pub(super) fn is_state(&self, text: &str) -> bool {
         has(WORDS, &text.to_lowercase()) || DOCUMENTED.contains(&text)
     }
 
-    /// Returns true if the text is a state word that only the contract has, in any case.
+    /// Returns true if the text is a state word that only the seller's contract has. Letter case
+    /// makes no difference.
     pub(super) fn is_own_word(&self, text: &str) -> bool {
         self.own_words.contains(&text.to_lowercase())
     }
@@ -214,7 +217,8 @@ impl Whitelist {
     /// Returns true if the member's name shows that this text or number is not personal: an amount,
     /// an HTTP status, a lifetime, a time or a request id.
     ///
-    /// `is_bare` is true for a number, and for a value in a form or query, which has no quotes.
+    /// `is_bare` is true for a value without quotation marks: a number, or any value in a form or
+    /// query.
     pub(super) fn keeps_value(&self, name: &str, text: &str, is_bare: bool) -> bool {
         let is_whole = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         (self.amounts.contains(name) && is_amount(text) && (is_bare || has_cents(text)))
@@ -225,21 +229,22 @@ impl Whitelist {
             || (self.is_near(text) && !is_of_a_person(name))
     }
 
-    /// Returns true for a date or a time in ISO 8601 that is near the time of the request.
+    /// Returns true for an ISO 8601 date or time near the time of the request.
     fn is_near(&self, text: &str) -> bool {
         let is_part = |b: u8| b.is_ascii_digit() || b"-:.+TZ ".contains(&b);
         let is_short = (10..=35).contains(&text.len()) && text.bytes().all(is_part);
-        // A year has 4 digits. A longer run, such as a fraction of a second, may be another number.
+        // Dates have at most 4 digits in a row. A longer run, such as a fraction of a second, could
+        // be any number.
         let has_runs = text.split(|c: char| !c.is_ascii_digit()).all(|run| run.len() <= 4);
-        // Complete a date, and a time without an offset, so that one parser reads all forms.
+        // Append the missing offset or time of day, so that one parser reads all forms.
         let forms = [text.to_owned(), format!("{text}Z"), format!("{text}T00:00Z")];
         let moment = || forms.iter().find_map(|form| Wall::parse_rfc3339(form));
         let is_near = |at: Wall| moment().is_some_and(|on| on.0.abs_diff(at.0) <= FURTHEST_DATE);
         is_short && has_runs && self.at.is_some_and(is_near)
     }
 
-    /// Returns true for a date that is near the time of the request and has the form of HTTP
-    /// headers, such as `Sat, 21 Nov 2026 15:00:00 GMT`.
+    /// Returns true for a date near the time of the request in the form of HTTP headers, such as
+    /// `Sat, 21 Nov 2026 15:00:00 GMT`.
     pub(super) fn is_near_in_http(&self, text: &str) -> bool {
         const WEEKDAYS: &str = "Mon, Tue, Wed, Thu, Fri, Sat, Sun,";
         const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
@@ -258,20 +263,21 @@ fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
 }
 
-/// Adds the names that do not look personal. A seller's contract may have an account number in a
-/// path, or a name in a pointer.
+/// Adds the names that are not personal. A seller's contract may contain an account number in a
+/// path, or a person's name in a JSON pointer.
 fn add<'a>(to: &mut BTreeSet<String>, names: impl Iterator<Item = &'a str>) {
     let plain = names.filter(|name| is_harmless(name));
     to.extend(plain.map(|name| name.replace("~1", "/").replace("~0", "~")));
 }
 
-/// Returns true for a name that cannot be an id, a host or an e-mail address.
+/// Returns true for a name that looks like neither an id nor a host nor an e-mail address.
 pub(super) fn is_harmless(name: &str) -> bool {
     let digits = name.bytes().filter(u8::is_ascii_digit).count();
     !name.is_empty() && name.len() <= LONGEST_NAME && digits < 3 && !name.contains(['@', '.', ' '])
 }
 
-/// Returns true for a number that is small enough to be an amount and not a document or telephone.
+/// Returns true for a number that is short enough to be an amount, and not a document or telephone
+/// number.
 fn is_amount(text: &str) -> bool {
     let text = text.strip_prefix('-').unwrap_or(text);
     let is_number = text.bytes().all(|b| b.is_ascii_digit() || b == b'.' || b == b',');
@@ -285,14 +291,14 @@ fn is_amount(text: &str) -> bool {
         }
 }
 
-/// Returns true if a date with this name may be about a person, such as a date of birth.
+/// Returns true if a date with this member name may be personal, such as a date of birth.
 fn is_of_a_person(name: &str) -> bool {
     let name = name.to_lowercase();
     is_personal_name(&name) || ["birth", "nasc", "dob"].iter().any(|part| name.contains(part))
 }
 
-/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent or 16
-/// to 64 hexadecimal digits) and contains no document, telephone number or text.
+/// Returns true if the text has the form of a request id (a UUID, a ULID, a W3C trace parent, or 16
+/// to 64 hexadecimal digits) and hides no document, telephone number or text.
 fn is_request_id(text: &str) -> bool {
     let id = ID_PREFIXES.iter().find_map(|prefix| text.strip_prefix(prefix)).unwrap_or(text);
     let plain = id.replace('-', "");
@@ -302,7 +308,7 @@ fn is_request_id(text: &str) -> bool {
     let is_form = match lengths[..] {
         [8, 4, 4, 4, 12] | [2, 32, 16, 2] => is_hex,
         [length] if is_hex => (16..=64).contains(&length),
-        // The time of a ULID begins with these digits until the year 3084.
+        // The 26 characters are a ULID if they begin with `01`, which is true until the year 3084.
         [26] => id.starts_with("01") && id.bytes().all(is_ulid_digit),
         _ => false,
     };
@@ -313,7 +319,7 @@ fn is_ulid_digit(b: u8) -> bool {
     b.is_ascii_digit() || b.is_ascii_uppercase() && !b"ILOU".contains(&b)
 }
 
-/// Returns true if the text contains the digits of a CPF, a CNPJ or a mobile telephone.
+/// Returns true if the text contains the digits of a CPF, a CNPJ or a mobile number.
 fn has_personal_digits(text: &str) -> bool {
     let is_one = |digits: &&str| match Kind::of(digits) {
         Kind::Cpf | Kind::Cnpj => true,
@@ -325,7 +331,8 @@ fn has_personal_digits(text: &str) -> bool {
     digits.any(|digits| is_one(&digits))
 }
 
-/// Returns true if the value of a header keeps this word. `before` is the text before the word.
+/// Returns true if this word in a header's value stays readable. `before` is the text before the
+/// word.
 pub(super) fn keeps_header_word(before: &str, word: &str) -> bool {
     let is_in = |list, word: &str| has(list, &word.to_ascii_lowercase());
     let is_named = |list, mark| {

@@ -1,5 +1,5 @@
-//! An SQLite file that may be lost without losing money: opening it, creating its schema, and
-//! moving a damaged file aside.
+//! An SQLite file that may be lost without losing money. This module opens it, creates its schema,
+//! and renames a damaged file so that a new one can replace it.
 
 use std::fs;
 use std::io;
@@ -12,31 +12,33 @@ use super::trouble::{io_trouble, sql_trouble};
 use super::{directory, safe_open};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The maximum wait while another process writes. A write takes only a few milliseconds.
+/// The maximum wait while another process writes, which usually takes a few milliseconds.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// The suffixes of SQLite's files: the database, its write-ahead log, and the index of the log.
+/// The suffixes of SQLite's three files: the database, its write-ahead log, and the index of that
+/// log.
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// A kind of database file. A directory contains at most one file of each kind.
+/// The kind of a database file, such as the history. A directory contains at most one file of each
+/// kind.
 pub(super) struct Database {
     /// The name of the file, without its extension.
     pub(super) name: &'static str,
     /// The SQL statements that create the schema.
     pub(super) schema: &'static str,
-    /// The schema version. A file with another version is refused.
+    /// The schema version. A file with a different version is refused.
     pub(super) version: u32,
     /// SQLite's setting `synchronous`. `FULL` makes every write durable. With `NORMAL`, the last
     /// writes may be lost in a power failure, but the file stays consistent.
     pub(super) synchronous: &'static str,
 }
 
-/// A damaged database that was moved aside.
+/// A damaged database that was renamed, so that a new one could replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAside {
     /// The new path of the damaged file.
     pub to: PathBuf,
-    /// The damage that was found.
+    /// The description of the damage.
     pub why: String,
 }
 
@@ -45,8 +47,8 @@ impl Database {
         dir.join(self.name).with_extension("db")
     }
 
-    /// Opens the file, and creates it if it does not exist. If `is_temporary` is true, nothing is
-    /// made durable.
+    /// Opens the file, and creates it if it does not exist. If `is_temporary` is true, writes are
+    /// not durable.
     pub(super) fn open(
         &self,
         dir: &Path,
@@ -81,17 +83,15 @@ impl Database {
         opened.map_err(|error| sql_trouble(Path::new(self.name), &error))
     }
 
-    /// Returns the schema version of the file in a directory without locking, creating or writing
-    /// anything. Returns `None` if there is no file, and `Some(None)` if the file has no schema
-    /// yet.
+    /// Returns the schema version of the file in a directory without locking or changing anything.
+    /// Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
     ///
-    /// Data that is only in the write-ahead log is ignored. The file is opened only by SQLite,
-    /// because the process would lose SQLite's locks on the file if other code opened and closed
-    /// it.
+    /// Data that is only in the write-ahead log is ignored. The file is opened only through SQLite:
+    /// if other code opened and closed it, this process would lose SQLite's locks on it.
     ///
     /// # Errors
     ///
-    /// Returns [`JournalTrouble::OtherVersion`] if the schema has another version.
+    /// Returns [`JournalTrouble::OtherVersion`] if the schema has a different version.
     pub(super) fn schema_on_disk(&self, dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
         let path = self.path(dir);
         if !safe_open::is_there(&path).map_err(|error| io_trouble(&path, &error))? {
@@ -104,18 +104,18 @@ impl Database {
         let address = unchanging(&path).map_err(|error| io_trouble(&path, &error))?;
         let connection = Connection::open_with_flags(address, flags).map_err(wrong)?;
         match version(&connection).map_err(wrong)? {
-            // Another process is creating the file, and its schema is still only in the write-ahead
-            // log.
+            // Another process has just created the file, and its schema is only in the write-ahead
+            // log so far.
             0 => Ok(Some(None)),
             found if found == self.version => Ok(Some(Some(found))),
             found => Err(JournalTrouble::OtherVersion { found, known: self.version }),
         }
     }
 
-    /// Checks the structure of the whole file. Nothing in it is changed.
+    /// Checks the structure of the whole file without changing it.
     ///
-    /// Unlike [`schema_on_disk`](Database::schema_on_disk) this locks the file. Without the lock, a
-    /// write of another process would look like damage.
+    /// Unlike [`schema_on_disk`](Database::schema_on_disk), this function locks the file, because a
+    /// simultaneous write by another process would look like damage.
     ///
     /// # Errors
     ///
@@ -133,8 +133,8 @@ impl Database {
         }
     }
 
-    /// Creates the schema. Checks the version again after locking out other processes, because one
-    /// of them may just have created the schema.
+    /// Creates the schema unless another process has just created it, which is checked under the
+    /// write lock.
     fn begin(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let tx: Transaction<'_> =
             connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -145,7 +145,7 @@ impl Database {
         tx.commit()
     }
 
-    /// Opens a file with `open`. A damaged file is moved aside and replaced with a new one.
+    /// Opens a file by calling `open`. A damaged file is renamed and replaced with a new one.
     pub(super) fn replacing_damaged<T>(
         &self,
         dir: &Path,
@@ -161,8 +161,8 @@ impl Database {
         }
     }
 
-    /// Renames a damaged file to a name that contains the time, such as
-    /// `history-damaged-2026-11-21T054219Z.db`. Nothing is deleted.
+    /// Renames a damaged file, to a name such as `history-damaged-2026-11-21T054219Z.db`. Nothing
+    /// is deleted.
     ///
     /// The caller must close the file first.
     fn set_aside(&self, dir: &Path, now: Wall, why: String) -> Result<MovedAside, JournalTrouble> {
@@ -181,13 +181,13 @@ impl Database {
         Ok(MovedAside { to, why })
     }
 
-    /// Returns the beginning of the names of damaged files that were moved aside.
+    /// Returns the beginning of the names of renamed damaged files, such as `history-damaged`.
     pub(super) fn aside_name(&self) -> String {
         format!("{}-damaged", self.name)
     }
 }
 
-/// Returns a URI that makes SQLite open the file as immutable.
+/// Returns a URI with which SQLite opens the file as immutable, so it takes no locks.
 fn unchanging(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;
@@ -203,8 +203,8 @@ fn version(connection: &Connection) -> rusqlite::Result<u32> {
 fn make(dir: &Path, path: &Path) -> io::Result<()> {
     directory::make(dir)?;
     directory::is_ours(dir)?;
-    // SQLite opens the write-ahead log and its index by name, so check these files, but do not open
-    // them (`safe_open::is_there` explains why).
+    // Only check the write-ahead log and its index, because SQLite opens them by name. Opening them
+    // here could release SQLite's locks (see `safe_open::is_there`).
     for suffix in &SUFFIXES[1..] {
         safe_open::is_there(&with(path, suffix))?;
     }

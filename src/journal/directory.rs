@@ -1,4 +1,4 @@
-//! Checks on the directory of a journal: its owner, its permissions, and its file system.
+//! Checks the directory of a journal: its owner, its permissions, and its file system.
 
 use std::fs::{self, DirBuilder, Metadata};
 use std::io;
@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::safe_open::UnsafePath;
 use crate::trade::Wall;
 
-/// Creates the directory and its parents, with mode 0700.
+/// Creates the directory and its missing parents with mode 0700.
 pub(super) fn make(dir: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
@@ -18,8 +18,8 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
 
 /// Checks that the current user owns the directory and that no other user can write to it.
 ///
-/// The permissions are never changed, because other programs may use the directory too. Other users
-/// may be able to list the directory, but they cannot read the files, which have mode 0600.
+/// The permissions are never changed, because other programs may use the directory too. If other
+/// users can list it, they still cannot read the files, which have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
     is_owned(&known)?;
@@ -39,8 +39,8 @@ pub(super) fn is_owned(known: &Metadata) -> io::Result<()> {
 
 /// Sets a file to mode 0600 if other users have any access to it.
 ///
-/// A restore from a backup may have given access to other users. No other program uses the file, so
-/// changing its permissions is safe.
+/// A restored backup may have wider permissions. Changing them is safe, because no other program
+/// uses the file.
 pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     if fs::symlink_metadata(path)?.permissions().mode() & 0o077 != 0 {
         fs::set_permissions(path, fs::Permissions::from_mode(0o600))?;
@@ -48,7 +48,7 @@ pub(super) fn keep_private(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns an unused path for a file or directory that is moved aside, such as
+/// Returns an unused path for renaming a damaged file or directory, such as
 /// `money.damaged-2026-11-21T054219Z`. A number is appended if the name is taken.
 pub(super) fn free_name(
     dir: &Path,
@@ -67,16 +67,17 @@ pub(super) fn free_name(
     path
 }
 
-/// Returns the name of the network file system that contains the directory; `None` if the file
-/// system is local.
+/// Returns the name of the network file system that contains the directory. Returns `None` for a
+/// local one.
 ///
-/// On a network file system, locks may not exclude other machines, and a sync may not reach the
-/// disk. Only Linux is checked. Unknown file systems count as local, and so does FUSE, because most
-/// FUSE file systems are local and the others cannot be recognised.
+/// On a network file system, locks may not exclude other machines, and synced data may not be on
+/// disk. The check exists only on Linux. Unknown file systems and FUSE count as local, because most
+/// FUSE file systems are.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
-        // The magic numbers have 32 bits; the width and sign of this field depend on the platform.
+        // Compare 32 bits, as in the kernel: the width and sign of this field depend on the
+        // platform.
         name_of(rustix::fs::statfs(dir).ok()?.f_type as u32)
     }
     #[cfg(not(target_os = "linux"))]
@@ -86,7 +87,8 @@ pub(super) fn network(dir: &Path) -> Option<&'static str> {
     }
 }
 
-/// Returns the network file system with this magic number (`include/uapi/linux/magic.h`).
+/// Returns the name of the network file system with this magic number (from
+/// `include/uapi/linux/magic.h`).
 #[cfg_attr(not(target_os = "linux"), allow(dead_code, reason = "its only caller is Linux's"))]
 fn name_of(magic: u32) -> Option<&'static str> {
     Some(match magic {
@@ -124,8 +126,7 @@ mod tests {
 
     #[test]
     fn a_directory_of_another_user_is_refused() {
-        // Use a directory that belongs to root. If root runs the test, use a directory that belongs
-        // to another user.
+        // Use a directory of root or, if root runs this test, a directory of some other user.
         let root = Path::new("/");
         let dir = tempfile::tempdir().unwrap();
         let foreign = if rustix::process::geteuid().is_root() {

@@ -1,8 +1,9 @@
-//! The steps of a durable write to the money journal, as an interface that tests can make fail.
+//! The steps of a durable write to the journal of withdrawals. Tests replace this interface to make
+//! a step fail.
 
 use std::io;
 
-/// A step of a durable write. The steps happen in this order.
+/// A step of a durable write, in the order of their execution.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DiskStep {
     /// Creates the journal's directory if it does not exist.
@@ -11,11 +12,11 @@ pub enum DiskStep {
     CreateDatabase,
     /// Creates the tables of a new `money.db`.
     CreateSchema,
-    /// `BEGIN IMMEDIATE`: after this step no other process can write.
+    /// `BEGIN IMMEDIATE`: from now on no other process can write.
     Begin,
-    /// Inserts the row of the event.
+    /// Inserts the row of the new event.
     Append,
-    /// Erases the personal data of one old withdrawal.
+    /// Erases the personal data of an old withdrawal.
     Purge,
     /// `COMMIT`: SQLite makes the change durable.
     Commit,
@@ -30,7 +31,7 @@ pub enum DiskStep {
 }
 
 impl DiskStep {
-    /// All steps.
+    /// All steps, in the order of their execution.
     pub const ALL: [DiskStep; 11] = [
         DiskStep::MakeDir,
         DiskStep::CreateDatabase,
@@ -46,16 +47,16 @@ impl DiskStep {
     ];
 }
 
-/// The disk of the money journal.
+/// The disk to which the journal of withdrawals is written.
 ///
-/// Every step of a durable write goes through this trait, so that a test can make a step fail
+/// Every step of a durable write goes through this trait, so that tests can make a step fail,
 /// before or after it takes effect, or end the process there.
 pub trait Disk: Send {
-    /// Runs `act`, which performs the step.
+    /// Performs the step by calling `act`.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }
 
-/// A disk that skips the syncs, for files that are deleted when the program ends.
+/// A disk that skips all syncs, for files that are deleted when the program ends.
 pub(super) struct NotDurable;
 
 impl Disk for NotDurable {
@@ -67,7 +68,7 @@ impl Disk for NotDurable {
     }
 }
 
-/// The real disk: runs every step.
+/// The real disk: performs every step.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OsDisk;
 

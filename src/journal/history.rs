@@ -1,9 +1,8 @@
 //! The history of payment links and direct payments, which is searchable and sorted from newest to
 //! oldest.
 //!
-//! Losing `history.db` loses no money, so a damaged history is automatically moved to a file with
-//! the date in its name and replaced with a new one. The money journal is never replaced
-//! automatically.
+//! Losing `history.db` loses no money, so a damaged history is automatically renamed and replaced
+//! with a new one. The journal of withdrawals is never replaced automatically.
 
 mod buyers;
 mod domains;
@@ -32,7 +31,7 @@ pub use super::database::MovedAside;
 pub use file::{SCHEMA, schema_on_disk};
 use table::{ReadStart, TableRow};
 
-/// An open `history.db`. Several connections may be open at once, in one or more processes.
+/// An open `history.db`. Several processes may have the same file open.
 pub struct History {
     path: std::path::PathBuf,
     connection: Connection,
@@ -41,52 +40,53 @@ pub struct History {
     counted: TotalsCache,
 }
 
-/// A cache of the last totals. It is valid until the file changes.
+/// A cache of the latest totals, valid until the file changes.
 #[derive(Debug, Default)]
 struct TotalsCache {
-    /// The file state that the cache is valid for: `data_version`, and the number of rows changed
-    /// by this connection.
+    /// The state of the file for which the cache is valid: `data_version`, and the number of rows
+    /// changed by this connection.
     state: (i64, u64),
     links: Option<(Search, u64, Option<SearchTotals>)>,
     charges: Option<(Search, u64)>,
-    /// The totals of the last weeks, with the day when they were computed.
+    /// The totals of the last weeks, and the day on which they were computed.
     figures: Option<(LocalDay, Option<Box<RecentTotals>>)>,
 }
 
-/// A local day since 1970-01-01, and the seller's offset from UTC in seconds.
+/// A day in the seller's time zone: the number of days since 1970-01-01, and the offset from UTC in
+/// seconds.
 type LocalDay = (i64, i32);
 
 fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The number of rows per read when reading the whole table.
+/// The number of rows that are read at once when the whole table is read.
 const ROWS_PER_READ: u64 = 200;
 
-/// The number of SQLite VM instructions between two checks for cancellation. They take about 0.1
+/// The number of SQLite VM instructions between two checks for cancellation; they take about 0.1
 /// ms.
 const STEPS_PER_CHECK: i32 = 1_000;
 
 impl History {
     /// Opens the history in a directory, and creates it if it does not exist.
     ///
-    /// A damaged history is moved aside, and the returned [`MovedAside`] has its new path.
+    /// A damaged history is renamed and replaced; the returned [`MovedAside`] has its new path.
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened. A file of another schema version is not changed.
+    /// Fails if the file cannot be opened. A file with a different schema version is not changed.
     pub fn open(dir: &Path, now: Wall) -> Result<(History, Option<MovedAside>), JournalTrouble> {
         file::FILE.replacing_damaged(dir, now, || History::open_as_it_is(dir, false))
     }
 
-    /// Opens the history in a directory if there is one. A damaged history causes an error and is
-    /// not moved.
+    /// Opens the history in a directory if there is one. A damaged history is an error and stays in
+    /// place.
     pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
         let is_there = file::FILE.path(dir).exists();
         is_there.then(|| History::open_as_it_is(dir, false)).transpose()
     }
 
-    /// Opens a history that is deleted when the program ends. Nothing in it is made durable.
+    /// Opens a history that is deleted when the program ends, so its writes are not durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
         History::open_as_it_is(dir, true)
     }
@@ -96,30 +96,29 @@ impl History {
         let connection = file::FILE.open(dir, is_temporary)?;
         let version = told(&path, version(&connection))?;
         let mut history = History { path, connection, version, counted: TotalsCache::default() };
-        // Read a row of both lists now, because this finds most damage before the seller opens a
-        // list.
+        // Read a row of both tables now: this finds most damage before the seller opens a list.
         history.is_empty()?;
         Ok(history)
     }
 
-    /// Returns true if another connection has changed the history since the last call of this
-    /// function, or since the history was opened.
+    /// Returns true if another connection has changed the history since the last call, or since it
+    /// was opened.
     pub fn changed_elsewhere(&mut self) -> Result<bool, JournalTrouble> {
         let version = told(&self.path, version(&self.connection))?;
         Ok(std::mem::replace(&mut self.version, version) != version)
     }
 
-    /// Returns true if the history has no links and no direct payments.
+    /// Returns true if the history has no payment links and no direct payments.
     pub fn is_empty(&mut self) -> Result<bool, JournalTrouble> {
         let links = self.links("", PagePlace::Top, 1)?;
         let charges = self.charges("", PagePlace::Top, 1)?;
         Ok(links.rows.is_empty() && charges.rows.is_empty())
     }
 
-    /// Runs a query, and cancels it when `is_else_wanted`, which is called repeatedly, returns
-    /// true. Returns `None` if the query was cancelled.
+    /// Runs a query, and cancels it as soon as `is_else_wanted`, which is called repeatedly,
+    /// returns true. Returns `None` for a cancelled query.
     ///
-    /// SQLite's `interrupt` is not used, because it could also cancel this connection's next
+    /// SQLite's `interrupt` is not used, because it could arrive late and cancel the next
     /// statement, which may be a write.
     pub fn run_cancellable<R>(
         &mut self,
@@ -145,8 +144,8 @@ impl History {
         }
     }
 
-    /// Fills an empty history with these rows, oldest first. Does nothing if the history already
-    /// contains rows.
+    /// Fills an empty history with example payments, oldest first. Does nothing if the history has
+    /// rows.
     pub fn seed(
         &mut self,
         links: &[PaymentLink],
@@ -161,7 +160,7 @@ impl History {
         told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
-    /// Stores a link before its request is sent, so that the link is known even if no response
+    /// Stores a payment link before its request is sent, so that it is known even if no response
     /// arrives.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
         self.begin::<PaymentLink>(at, link, &LinkOutcome::Unknown)
@@ -177,7 +176,7 @@ impl History {
         told(&self.path, table::put::<R>(&mut self.connection, row)).map(|ids| ids[0])
     }
 
-    /// Stores the outcome of a link request.
+    /// Stores the outcome of a request for a payment link.
     pub fn settle_link(
         &mut self,
         id: RowId,
@@ -186,11 +185,11 @@ impl History {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Returns a page of links, newest first. The total is included if it is cached or if the page
-    /// is the last one.
+    /// Returns a page of payment links, newest first. The page includes the total number if that is
+    /// cached, or if the page is the last one.
     ///
-    /// Each search term must match the row's description, amount, domain or URL, or the status or
-    /// time shown in the row. Case and accents are ignored.
+    /// Each search term must match the link's description, amount, domain or URL, or the status or
+    /// time in its table row. Case and accents are ignored.
     pub fn links(
         &mut self,
         search: impl Into<Search>,
@@ -204,13 +203,13 @@ impl History {
         told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
-    /// Returns all links, newest first. The links are read page by page, and no lock is held
-    /// between two pages.
+    /// Returns all payment links, newest first. They are read in groups, and no lock is held in
+    /// between.
     pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
         self.all()
     }
 
-    /// Returns all direct payments, newest first. They are read like [`History::all_links`].
+    /// Returns all direct payments, newest first, in the same way as [`History::all_links`].
     pub fn all_charges(&self) -> impl Iterator<Item = Result<Charge, JournalTrouble>> + '_ {
         self.all()
     }
@@ -220,7 +219,7 @@ impl History {
         let pages = std::iter::from_fn(move || {
             let page = table::read_unfiltered::<R>(&self.connection, start.take()?, ROWS_PER_READ);
             let page = told(&self.path, page);
-            // After an error, the iteration ends.
+            // After an error, stop the iteration.
             let last = page.as_ref().ok().and_then(|rows| rows.last());
             start = last.map(|row| ReadStart::Below(row.id()));
             Some(match page {
@@ -231,11 +230,11 @@ impl History {
         pages.flatten()
     }
 
-    /// Returns the totals of the links that a search finds, and the totals for each of the given
-    /// days.
+    /// Returns the totals of the payment links that a search finds, and the totals of each of the
+    /// given days.
     ///
-    /// A day is a pair: its first moment and its end at midnight (exclusive). Days with an inexact
-    /// sum are omitted. All days are omitted if the search has a filter or terms.
+    /// A day is a pair of times: its start, and its end at midnight (exclusive). Days with an
+    /// inexact sum are omitted, and so are all days if the search has a filter or terms.
     pub fn link_totals(
         &mut self,
         search: &Search,
@@ -280,7 +279,7 @@ impl History {
         Ok(is_kept && counted.figures.is_some())
     }
 
-    /// Returns the cached totals, after clearing them if the file has changed.
+    /// Returns the cached totals. The cache is cleared first if the file has changed.
     fn counted(&mut self) -> Result<&mut TotalsCache, JournalTrouble> {
         let version = told(&self.path, version(&self.connection))?;
         let state = (version, self.connection.total_changes());
@@ -290,21 +289,22 @@ impl History {
         Ok(&mut self.counted)
     }
 
-    /// Marks a link or direct payment as paid at this time, or removes the mark if `paid` is
-    /// `None`. Returns the changed record.
+    /// Marks a payment link or direct payment as paid at this time, or removes the mark if `paid`
+    /// is `None`. Returns the changed record.
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, if its creation at the service is unconfirmed, or if the sandbox
-    /// reported its payment.
+    /// Fails if the row is gone, if the service has not confirmed its creation, or if the sandbox
+    /// reported the payment.
     pub fn mark_paid(&mut self, sale: &Sale, paid: Option<Wall>) -> Result<Sale, JournalTrouble> {
         told(&self.path, marks::mark(&self.connection, sale, paid))?;
         let paid = paid.map(|at| Paid { at, source: PaidSource::Seller });
         Ok(sale.clone().with_paid(paid))
     }
 
-    /// Records that the sandbox at `origin` reported payments of the links with these URLs. Links
-    /// recorded before keep their time. Links of other services are not changed.
+    /// Records that the sandbox at `origin` reported payments of the payment links with these URLs.
+    /// Links that were recorded earlier keep their time, and links of other services are not
+    /// changed.
     pub fn record_sandbox_payments(
         &mut self,
         origin: &Origin,
@@ -314,7 +314,7 @@ impl History {
         told(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
     }
 
-    /// Returns the newest link at `origin` with this URL.
+    /// Returns the newest payment link with this URL at `origin`.
     pub fn link_at(
         &self,
         origin: &Origin,
@@ -323,7 +323,7 @@ impl History {
         told(&self.path, marks::link_at(&self.connection, origin, url))
     }
 
-    /// Stores the domains that the service lists now. Returns each domain with the time when it
+    /// Stores the checkout domains that the service lists now. Returns each with the time when it
     /// entered its current state.
     pub fn record_domains(
         &mut self,
@@ -334,12 +334,12 @@ impl History {
         told(&self.path, domains::seen(&mut self.connection, account, listed, now))
     }
 
-    /// Returns the nicknames of all withdrawal destinations.
+    /// Returns the seller's nicknames for Pix keys to which withdrawals are paid.
     pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
         told(&self.path, nicknames::read(&self.connection))
     }
 
-    /// Sets or removes the nickname of a withdrawal destination. Returns all nicknames.
+    /// Sets the nickname of a Pix key, or removes it if `name` is `None`. Returns all nicknames.
     pub fn set_nickname(
         &mut self,
         account: &Account,
@@ -351,7 +351,8 @@ impl History {
         self.nicknames()
     }
 
-    /// Stores a direct payment before its request is sent.
+    /// Stores a direct payment before its request is sent, so that it is known even if no response
+    /// arrives.
     pub fn begin_charge(
         &mut self,
         charge: &ChargeRequest,
@@ -360,7 +361,7 @@ impl History {
         self.begin::<Charge>(at, charge, &ChargeOutcome::Unknown)
     }
 
-    /// Stores the outcome of a direct payment request.
+    /// Stores the outcome of a request for a direct payment.
     pub fn settle_charge(
         &mut self,
         id: RowId,
@@ -369,12 +370,12 @@ impl History {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Stores the outcome of a link or direct payment that the seller found at the service. Returns
-    /// the stored record.
+    /// Stores the outcome of a payment link or direct payment that the seller looked up at the
+    /// service. Returns the stored record.
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, or if its creation is already confirmed.
+    /// Fails if the row is gone, or if the service has already confirmed the creation.
     pub fn settle_found(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
         let (connection, row) = (&mut self.connection, sale.row());
         let settled = match sale {
@@ -388,11 +389,11 @@ impl History {
         told(&self.path, settled)
     }
 
-    /// Deletes the row of a link or direct payment that may not exist at the service.
+    /// Deletes the row of a payment link or direct payment that may not exist at the service.
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, or if its creation at the service is confirmed.
+    /// Fails if the row is gone, or if the service has confirmed its creation.
     pub fn put_away(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
         let (connection, row) = (&mut self.connection, sale.row());
         let gone = match sale {
@@ -420,14 +421,15 @@ impl History {
         told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
-    /// Counts the direct payments that a search finds.
+    /// Returns the number of direct payments that a search finds.
     pub fn charges_total(&mut self, search: &Search) -> Result<u64, JournalTrouble> {
         let total = told(&self.path, table::total::<Charge>(&self.connection, search))?;
         self.counted()?.charges = Some((search.clone(), total));
         Ok(total)
     }
 
-    /// Counts the links, direct payments and nicknames that are older than `before`, in this order.
+    /// Counts the payment links, direct payments and nicknames that are older than `before`, in
+    /// this order.
     pub fn count_older_than(&self, before: Wall) -> Result<[u64; 3], JournalTrouble> {
         let counts = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1),
@@ -440,8 +442,7 @@ impl History {
     }
 
     /// Rewrites the database, because its search index and write-ahead log still contain deleted
-    /// texts. Returns false if another connection was using the files, so that deleted data may
-    /// remain.
+    /// texts. Returns false if some may remain, because another connection was using the files.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwrite = |connection: &Connection| {
             connection.execute_batch(
@@ -458,7 +459,8 @@ impl History {
         }
     }
 
-    /// Deletes links, direct payments and nicknames older than `before`, and returns their number.
+    /// Deletes payment links, direct payments and nicknames older than `before`. Returns their
+    /// number.
     pub fn prune(&mut self, before: Wall) -> Result<u64, JournalTrouble> {
         let prune = |connection: &mut Connection| {
             let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;

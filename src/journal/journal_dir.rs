@@ -1,9 +1,9 @@
 //! The directory of the live journal, and the lock that prevents a second live journal.
 //!
-//! Each OS user has a single live journal for all service addresses and logins. If there were two
-//! live journals, neither would know the other's withdrawals, and a payment could be sent twice.
-//! Every running process holds a shared lock on the state directory, so another journal can become
-//! the live one only when no process has the current one open.
+//! Each OS user has a single live journal (the journal of real withdrawals) for all services and
+//! logins. With two of them a payment could be sent twice, because neither would contain the
+//! other's withdrawals. Every process holds a shared lock on the state directory. Therefore the
+//! live journal can be replaced only when no process has it open.
 
 use std::path::{Path, PathBuf};
 
@@ -16,8 +16,8 @@ pub fn dir(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
-/// Creates the state directory, and takes a shared lock to tell other processes that the journal is
-/// in use.
+/// Creates the state directory and takes a shared lock on it, which tells other processes that the
+/// journal is in use.
 ///
 /// # Errors
 ///
@@ -30,11 +30,10 @@ pub fn hold_open(state: &Path) -> Result<LockGuard, JournalTrouble> {
     })
 }
 
-/// Prevents every process from opening the journal in a directory until the returned guard is
+/// Prevents all processes from opening the journal in a directory until the returned guard is
 /// dropped.
 ///
-/// Returns `None` if the state directory cannot be locked, which means that this user's processes
-/// cannot write to it.
+/// Returns `None` if the state directory cannot be locked, because this user cannot write to it.
 ///
 /// # Errors
 ///

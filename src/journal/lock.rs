@@ -1,4 +1,4 @@
-//! File locks, which the operating system releases when the process that holds them dies.
+//! File locks. If a process dies, the operating system releases its locks.
 
 use std::fmt;
 use std::fs::{File, TryLockError};
@@ -12,33 +12,33 @@ use super::safe_open;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The timeout for the journal's lock. Other processes hold the lock for only a few milliseconds.
+/// The timeout for the journal's lock, which other processes hold for only a few milliseconds.
 const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 
-/// The timeout for an account's lock. It is longer than another process needs to check whether the
-/// lock is free, but shorter than a withdrawal attempt.
+/// The timeout for an account's lock. It is shorter than an attempt, but long enough for a process
+/// that only checks whether the lock is free.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
-/// The pause between two attempts to take a lock.
+/// The pause between two tries to take a lock.
 const RETRY_PAUSE: Duration = Duration::from_millis(5);
 
 /// A lock that is released on drop.
 pub type LockGuard = Box<dyn fmt::Debug + Send>;
 
-/// A locked file. The lock is released on drop, and also when the process dies.
+/// A locked file. The lock is released on drop, or when the process dies.
 #[derive(Debug)]
 struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Unlock explicitly. A child process that is just being started, such as a browser, has a
-        // copy of the file handle, so closing only our handle would not release the lock. Ignore
-        // errors, because the handle is closed next.
+        // Unlock explicitly: closing the handle is not enough while a child process, such as a
+        // browser, still has a copy of it. Ignore errors, because the handle is closed next.
         let _ = self.0.unlock();
     }
 }
 
-/// Takes the account's lock; returns `None` if another withdrawal attempt holds it.
+/// Takes an account's lock, so that only one withdrawal attempt runs at a time. Returns `None` if
+/// another attempt holds it.
 pub(super) fn hold_account(
     dir: &Path,
     account: &Account,
@@ -55,11 +55,11 @@ impl FlightEnd {
         FlightEnd(account_path(dir, account))
     }
 
-    /// Blocks until the account's lock is free, because the attempt has ended or its process has
+    /// Blocks until the account's lock is free: either the attempt has ended or its process has
     /// died.
     ///
-    /// The operating system wakes this thread even if the other process died without changing a
-    /// file. There is no timeout, so no other thread may wait for the calling thread.
+    /// The operating system wakes this thread even if the other process died without a trace.
+    /// Because there is no timeout, no thread may wait for this one.
     pub fn wait(&self) -> io::Result<()> {
         let file = safe_open::open_to_read(&self.0)?;
         loop {
@@ -74,7 +74,7 @@ impl FlightEnd {
     }
 }
 
-/// Returns true if any process holds the account's lock.
+/// Returns true if any process holds the account's lock, usually for a withdrawal attempt.
 pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrouble> {
     is_path_held(&account_path(dir, account))
 }
@@ -82,11 +82,11 @@ pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrou
 fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     let file = match safe_open::open_to_read(path) {
         Ok(file) => file,
-        // If the lock file does not exist, no attempt was ever made.
+        // Without a lock file, no attempt was ever made.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(io_trouble(path, &error)),
     };
-    // Take a shared lock, so that two checks do not block each other. The lock is released at once.
+    // Take a shared lock, because two checks must not block each other. It is released at once.
     match file.try_lock_shared() {
         Ok(()) => {
             drop(FileLock(file));
@@ -110,14 +110,14 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     Ok(false)
 }
 
-/// Takes a shared lock on the state directory, which prevents other processes from replacing the
-/// live journal. Returns `None` if another process is replacing it now.
+/// Takes a shared lock on the state directory, so that no other process can replace the live
+/// journal. Returns `None` if a process is replacing it now.
 pub(super) fn lock_state_shared(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
 }
 
-/// Takes the exclusive lock that is needed to replace the live journal; returns `None` if any
-/// process has the journal open.
+/// Takes the exclusive lock for replacing the live journal. Returns `None` if any process has the
+/// journal open.
 pub(super) fn lock_state_exclusive(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
 }
@@ -126,7 +126,7 @@ fn place_path(state: &Path) -> PathBuf {
     state.join("journal.lock")
 }
 
-/// Takes the lock that a process must hold to change `money.db` and `money.head`.
+/// Takes the lock for changing `money.db` and `money.head`.
 ///
 /// # Errors
 ///
@@ -138,7 +138,7 @@ pub(super) fn hold_journal(dir: &Path) -> Result<LockGuard, JournalTrouble> {
     })
 }
 
-/// Takes a lock; returns `None` if another process still holds it after the timeout.
+/// Takes a lock. Returns `None` if another process still holds it after the timeout.
 fn hold_by(
     path: &Path,
     wait: Duration,
@@ -148,16 +148,16 @@ fn hold_by(
     hold_file(file, wait, try_lock).map_err(|error| io_trouble(path, &error))
 }
 
-/// Takes the exclusive lock of an opened directory; returns `None` if another process still holds
-/// it after some seconds.
+/// Takes the exclusive lock of an open directory. Returns `None` if another process still holds it
+/// after some seconds.
 pub(super) fn hold_dir(dir: File) -> io::Result<Option<LockGuard>> {
     hold_file(dir, JOURNAL_WAIT, File::try_lock)
 }
 
-/// Takes the lock of an opened file.
+/// Takes the lock of an open file.
 ///
-/// The timeout is a number of tries, not a clock time: while the machine is suspended, clock time
-/// passes but no process can release a lock.
+/// The timeout is a number of tries, not clock time: while the machine is suspended, time passes
+/// but no process can release a lock.
 #[expect(
     clippy::disallowed_methods,
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
@@ -180,7 +180,7 @@ fn hold_file(
     }
 }
 
-/// Takes an exclusive lock; returns `None` if another process still holds it after the timeout.
+/// Takes an exclusive lock. Returns `None` if another process still holds it after the timeout.
 fn hold(path: &Path, wait: Duration) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(path, wait, File::try_lock)
 }
@@ -190,7 +190,7 @@ fn open(path: &Path) -> Result<File, JournalTrouble> {
         .map_err(|error| io_trouble(path, &error))
 }
 
-/// Returns the path of the account's lock file. The name is a hash, so it does not reveal the
+/// Returns the path of an account's lock file. The file name is a hash, so it does not reveal the
 /// account.
 fn account_path(dir: &Path, account: &Account) -> PathBuf {
     let account = account.owner();
@@ -223,7 +223,7 @@ mod tests {
         for other in [
             account("https://api.example", "bia@loja.example"),
             account("https://api.example:8443", "ana@loja.example"),
-            // The hash must change if a character moves from the address to the login.
+            // Moving a character from the address to the login must change the hash.
             account("https://api.exampleana", "@loja.example"),
         ] {
             assert!(!is_held(dir.path(), &other).unwrap(), "{other:?}");

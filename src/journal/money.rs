@@ -1,13 +1,15 @@
-//! The money journal: every withdrawal and every attempt, on disk before a request is sent.
+//! The money journal: every withdrawal and every attempt to send one, on disk before the request is
+//! sent.
 //!
 //! The journal consists of two files. `money.db` contains append-only events, each with a checksum
-//! chained to the event before it. It is an SQLite database with a rollback journal. A WAL is not
-//! used, because SQLite opens a truncated WAL without an error. `money.head` contains the number
-//! and checksum of the last event, so that missing events at the end of the database are detected.
+//! chained to the event before it. It is an SQLite database with a rollback journal. It has no
+//! write-ahead log, because SQLite opens a truncated one without an error. `money.head` contains
+//! the number and checksum of the last event, so that missing events at the end of the database are
+//! detected.
 //!
-//! The database is written first, then the head. If the database is exactly one event ahead, the
-//! process was killed between the two writes, and the head is written again. Any other difference
-//! is damage. Damage is reported and never repaired silently.
+//! The database is written first, then `money.head`. If the database is exactly one event ahead,
+//! the process was killed between the two writes, so `money.head` is written again. Any other
+//! difference is damage, which is reported and never repaired silently.
 
 mod chain;
 mod copy;
@@ -45,10 +47,10 @@ pub use storage::{Rows, Storage};
 
 use index::WithdrawalIndex;
 
-/// The money journal of one directory.
+/// The journal of withdrawals in one directory.
 ///
-/// Several instances may use the same directory, in one or more processes. Before answering a query
-/// or writing, an instance reads the events that others appended.
+/// Several instances, in one or more processes, may use the same directory. Before a query or a
+/// write, each instance reads the events that the others appended.
 pub struct MoneyJournal<D: Disk = OsDisk> {
     dir: PathBuf,
     storage: Box<dyn Storage>,
@@ -56,51 +58,50 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     file: Box<dyn Rows>,
     index: WithdrawalIndex,
     trouble: Option<JournalTrouble>,
-    /// The marker, which stores the number and checksum of the last event outside the directory.
-    /// Only the live journal has a marker.
+    /// Stores the number and checksum of the last event outside the directory, so that an older
+    /// copy of the directory is detected. Only the live journal has a marker.
     marker: Option<Box<dyn Marker>>,
 }
 
 /// The reason why the journal refused to prepare a withdrawal, begin an attempt or store a
-/// decision. Nothing was written, and no request may be sent.
+/// decision. Nothing was written, so no request may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteRefused {
-    /// Another withdrawal already has this key.
+    /// There is already a withdrawal with this idempotency key.
     KeyKnown,
-    /// No withdrawal has this key.
+    /// There is no withdrawal with this idempotency key.
     NoSuchKey,
-    /// The request body is empty. Every valid body contains at least the amount.
+    /// The request body is empty, although every valid body contains an amount.
     EmptyBody,
-    /// The amount that the seller retyped differs from the withdrawal's amount.
+    /// The amount that the seller typed again differs from the withdrawal's amount.
     RetypedDiffers,
-    /// Another attempt of the same account is in flight, in this process or in another process.
+    /// A different attempt of the same account is being sent, in this process or another.
     Busy,
-    /// The withdrawal's state does not allow the change. For example, the withdrawal is already
-    /// decided, or the seller must decide it first.
+    /// The withdrawal's state does not allow the change, for example because the seller has already
+    /// decided it.
     NotNow,
-    /// Sending the withdrawal again with the same key is no longer safe.
+    /// Sending the withdrawal again with the same idempotency key is no longer safe.
     NoSend(NoSend),
-    /// The service may still be processing the previous attempt. If the service stores an
-    /// idempotency key only after it paid, another request now would be paid again.
+    /// The service may still be processing the previous attempt. Another request could then be paid
+    /// as well, if the service stores idempotency keys only after paying.
     TooSoon {
         /// The time to wait before the next attempt.
         wait: Duration,
     },
-    /// This withdrawal conflicts with another withdrawal, perhaps one created after the seller's
-    /// confirmation.
+    /// This withdrawal conflicts with a different one, which may have been created after the
+    /// seller's confirmation.
     Objection(Objection),
-    /// The stored request differs from the request that the seller confirmed.
+    /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
-    /// The change could not be made durable.
+    /// The journal failed: the change could not be made durable.
     Journal(JournalTrouble),
 }
 
-/// The error for an attempt whose outcome may not be on disk.
+/// The outcome of an attempt could not be recorded.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
-    /// The right to record the outcome, together with the account's lock. Dropping this value gives
-    /// up both.
+    /// The right to record the outcome, with the account's lock. Dropping it gives up both.
     pub spent: Spent,
     /// The reason why the outcome was not recorded.
     pub trouble: JournalTrouble,
@@ -119,13 +120,13 @@ impl From<JournalTrouble> for WriteRefused {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Returns the name of the network file system that contains the journal; `None` on a local
-    /// disk. On a network file system no new withdrawal can be prepared.
+    /// Returns the name of the network file system that contains the journal, or `None` on a local
+    /// disk. New withdrawals are refused on a network file system, because its locks may not work.
     pub fn network(&self) -> Option<&'static str> {
         self.storage.network()
     }
 
-    /// Returns the error that blocks all further writes, if one occurred.
+    /// Returns the earlier error that blocks all further writes, if any.
     pub fn trouble(&self) -> Option<&JournalTrouble> {
         self.trouble.as_ref()
     }

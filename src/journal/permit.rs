@@ -1,4 +1,4 @@
-//! The permit to send one withdrawal attempt, and the account's lock that the permit holds.
+//! The permit to send one withdrawal attempt. It holds the account's lock.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use super::money::storage::Storage;
 use crate::trade::withdrawal::{SendDeadline, Window};
 use crate::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// The right to send one attempt of one withdrawal. The attempt is already on disk.
+/// The right to send one attempt of one withdrawal. It proves that the attempt is already on disk.
 ///
 /// Only the journal can create a permit. It cannot be cloned, and sending consumes it. The permit
 /// holds the account's lock, so no other withdrawal of the account can be sent until the permit and
@@ -44,17 +44,17 @@ pub struct Permit {
     lock: AccountLock,
 }
 
-/// A used permit. It allows the caller to record the outcome of the attempt once.
+/// A used permit. It allows its owner to record the outcome of the attempt once.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct Spent {
     pub(super) key: IdempotencyKey,
     pub(super) n: u32,
-    /// The account's lock, held until the outcome is on disk.
+    /// The account's lock, which is held until the outcome is on disk.
     _lock: AccountLock,
 }
 
-/// The request to send, which contains exactly the bytes that the seller confirmed.
+/// The request to send, with exactly the bytes that the seller confirmed.
 pub struct PermittedRequest {
     agreement: Agreement,
     n: u32,
@@ -65,7 +65,7 @@ pub struct PermittedRequest {
 impl Permit {
     /// Creates a permit for the last attempt of a withdrawal. The attempt must be durable.
     ///
-    /// Returns `None` if the resend window no longer allows sending.
+    /// Returns `None` if it is too late to send the withdrawal with the same idempotency key.
     pub(super) fn new(
         withdrawal: Withdrawal,
         lock: AccountLock,
@@ -78,13 +78,13 @@ impl Permit {
         Some(Permit { request: PermittedRequest { agreement, n, sent_before, leave_by }, lock })
     }
 
-    /// Returns the number of the attempt. The first attempt has number 1.
+    /// Returns the number of the attempt, from 1.
     pub fn n(&self) -> u32 {
         self.request.n
     }
 
-    /// Uses up the permit. Returns the request to send, and a [`Spent`] that is needed to record
-    /// the outcome.
+    /// Uses up the permit. Returns the request to send, and the [`Spent`] with which the outcome is
+    /// recorded.
     pub fn spend(self) -> (Spent, PermittedRequest) {
         let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
         (spent, self.request)
@@ -92,13 +92,13 @@ impl Permit {
 }
 
 impl PermittedRequest {
-    /// Returns the confirmed agreement: method, url, key header, body, account, amount, destination
-    /// and quote.
+    /// Returns the confirmed terms: method, URL, key header, body, account, amount, destination and
+    /// quote.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
     }
 
-    /// Returns the number of the attempt. The first attempt has number 1.
+    /// Returns the number of the attempt, from 1.
     pub fn n(&self) -> u32 {
         self.n
     }
@@ -108,15 +108,14 @@ impl PermittedRequest {
         self.sent_before
     }
 
-    /// Returns the deadline for sending the request. The sender checks the deadline just before it
-    /// sends.
+    /// Returns the deadline for sending the request, which is checked just before sending.
     pub fn leave_by(&self) -> &SendDeadline {
         &self.leave_by
     }
 }
 
-/// Prints only the withdrawal's key and the attempt's number, because the request body contains
-/// personal data and users share logs.
+/// Prints only the key and the attempt's number, because the request body contains personal data
+/// and users share logs.
 impl fmt::Debug for PermittedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} attempt {})", self.agreement.key, self.n)
@@ -129,16 +128,16 @@ impl Spent {
         self.key
     }
 
-    /// Returns the number of the attempt. The first attempt has number 1.
+    /// Returns the number of the attempt, from 1.
     pub fn n(&self) -> u32 {
         self.n
     }
 }
 
-/// A lock that allows only one attempt per account at a time, across all processes. The lock is
-/// released on drop.
+/// A lock that allows only one attempt per account at a time, across all processes. It is released
+/// on drop.
 ///
-/// Different spellings of an address or login share one lock.
+/// All spellings of a service address and login share one lock.
 #[derive(Debug)]
 pub struct AccountLock {
     owner: Account,
@@ -146,12 +145,12 @@ pub struct AccountLock {
 }
 
 impl AccountLock {
-    /// Returns the locked account, in its normalised form.
+    /// Returns the locked account in its normal form.
     pub fn owner(&self) -> &Account {
         &self.owner
     }
 
-    /// Takes the lock; returns `None` if an attempt of the account is in flight.
+    /// Takes the lock. Returns `None` if an attempt of the account is being sent.
     pub(super) fn take(
         storage: &dyn Storage,
         account: &Account,

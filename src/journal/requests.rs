@@ -1,12 +1,11 @@
-//! The HTTP requests of this and earlier runs, with their replies. Secrets were masked before a
-//! request gets here.
+//! The HTTP requests of this and earlier runs, with their replies. Secrets are already masked.
 //!
 //! `requests/requests.db` contains the newest [`MOST_ROWS`] requests, or as many as fit into
-//! [`MOST_BYTES`]. It can be lost without losing money: a damaged file is moved aside and replaced.
+//! [`MOST_BYTES`]. No money is lost with it, so a damaged file is simply renamed and replaced.
 //!
-//! The file is in a directory of its own inside the journal's directory. Every window watches the
-//! journal's directory for changes, but not the directories inside it, so a stored request wakes no
-//! other window.
+//! The file is in its own directory inside the journal's directory. Every process watches the
+//! journal's directory but not the directories inside it, so a stored request wakes no other
+//! process.
 
 mod query;
 mod record;
@@ -28,14 +27,14 @@ use crate::trade::{
     RequestResult, RequestRow, RequestsRead, RowId, Untrusted, Wall,
 };
 
-/// The schema version. A file with another version is refused.
+/// The schema version. A file with a different version is refused.
 pub const SCHEMA: u32 = 2;
 
 /// The maximum number of stored requests.
 pub const MOST_ROWS: u64 = 2_000;
 
-/// The maximum total size of the stored requests, in bytes. The newest request is stored regardless
-/// of its size.
+/// The maximum total size of the stored requests, in bytes. The newest request is stored even if it
+/// is larger.
 pub const MOST_BYTES: u64 = 50 * 1024 * 1024;
 
 const FILE: Database = Database {
@@ -45,16 +44,16 @@ const FILE: Database = Database {
     synchronous: "NORMAL",
 };
 
-/// Returns the directory of the requests in the journal's directory.
+/// Returns the directory of the stored requests, which is inside the journal's directory.
 fn dir_in(journal: &Path) -> PathBuf {
     journal.join("requests")
 }
 
-/// Returns the directory of the requests.
+/// Returns the directory of the stored requests.
 ///
 /// # Errors
 ///
-/// Fails if it is a symbolic link: the requests would be stored in a place that others may read.
+/// Fails if it is a symbolic link, because other users may be able to read the target.
 fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
     let dir = dir_in(journal);
     match fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
@@ -63,18 +62,19 @@ fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
     }
 }
 
-/// Open stored requests, in a file or in memory. Several connections to one file may be open at
-/// once, in one or more processes.
+/// The stored HTTP requests, in an open file or in memory. Several processes may have the same file
+/// open.
 ///
-/// An operation that finds the file damaged moves it aside, and continues with a new file.
+/// If an operation finds that the file is damaged, the file is renamed and the operation continues
+/// with a new one.
 pub struct Requests {
-    /// The directory of the file, and the time when it was opened. `None` in memory.
+    /// The directory of the file, and the time at which it was opened; `None` in memory.
     place: Option<(PathBuf, Wall)>,
     connection: Connection,
     moved: Option<MovedAside>,
 }
 
-/// The profile and the service of a request.
+/// The profile and the service to which a request belongs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestOwner {
     /// The name of the profile.
@@ -84,12 +84,12 @@ pub struct RequestOwner {
 }
 
 /// Checks the file in the journal's directory and returns its schema version, without creating or
-/// changing anything. Returns `None` if there is no file, and `Some(None)` if the file has no
-/// schema yet. Reads the whole file.
+/// changing anything. Reads the whole file. Returns `None` if there is no file, and `Some(None)` if
+/// the file has no schema yet.
 ///
 /// # Errors
 ///
-/// Fails if the file is damaged, cannot be opened, or has a schema of another version.
+/// Fails if the file is damaged, cannot be opened, or has a different schema version.
 pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     let dir = safe_dir_in(journal)?;
     let schema = FILE.schema_on_disk(&dir)?;
@@ -99,7 +99,7 @@ pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     Ok(schema)
 }
 
-/// Returns the names of damaged files of requests that were moved aside, in alphabetical order.
+/// Returns the names of damaged files that were renamed, in alphabetical order.
 pub fn moved_aside(journal: &Path) -> Vec<String> {
     let names = std::fs::read_dir(dir_in(journal)).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -115,10 +115,10 @@ impl Requests {
     ///
     /// # Errors
     ///
-    /// Fails if the file cannot be opened. A file of another schema version is not changed.
+    /// Fails if the file cannot be opened. A file with a different schema version is not changed.
     pub fn open(journal: &Path, now: Wall) -> Result<Requests, JournalTrouble> {
         let dir = safe_dir_in(journal)?;
-        // Read a row now, because this finds most damage.
+        // Read a row now, because this finds most damage at once.
         let (connection, _, moved) = open_with(&dir, now, |connection| {
             let read = format!("SELECT {COLUMNS} FROM request LIMIT 1");
             connection.query_row(&read, [], |_| Ok(())).optional()
@@ -126,23 +126,23 @@ impl Requests {
         Ok(Requests { place: Some((dir, now)), connection, moved })
     }
 
-    /// Opens the requests in the journal's directory if there are any.
+    /// Opens the requests in the journal's directory, if the file exists.
     pub fn open_if_any(journal: &Path, now: Wall) -> Result<Option<Requests>, JournalTrouble> {
         let is_there = FILE.path(&safe_dir_in(journal)?).symlink_metadata().is_ok();
         is_there.then(|| Requests::open(journal, now)).transpose()
     }
 
-    /// Creates requests that are kept only in memory.
+    /// Opens a store of requests in memory only.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
         Ok(Requests { place: None, connection: FILE.open_in_memory()?, moved: None })
     }
 
-    /// Returns the damaged file that was moved aside since the requests were opened, if any.
+    /// Returns the damaged file that was renamed since the requests were opened, if any.
     pub fn moved(&self) -> Option<&MovedAside> {
         self.moved.as_ref()
     }
 
-    /// Stores a request with its reply, and deletes the oldest ones if there are too many.
+    /// Stores a request with its reply. If there are too many, the oldest are deleted.
     pub fn keep(
         &mut self,
         owner: &RequestOwner,
@@ -152,8 +152,8 @@ impl Requests {
         self.with(|connection| keep(connection, owner, exchange, subject))
     }
 
-    /// Returns the newest rows that are older than the row `before`, newest first. Skips rows that
-    /// this program did not write.
+    /// Returns the newest rows that are older than row `before`. Rows that this program did not
+    /// write are skipped.
     pub fn rows(
         &mut self,
         before: Option<RowId>,
@@ -170,7 +170,8 @@ impl Requests {
         })
     }
 
-    /// Returns a page of the owner's requests that the query finds, newest first.
+    /// Returns a page of the requests that a query finds for this profile and service, newest
+    /// first.
     pub fn page(
         &mut self,
         owner: &RequestOwner,
@@ -181,8 +182,8 @@ impl Requests {
         Ok(RequestsRead { is_kept, is_replaced: self.moved.is_some(), ..read })
     }
 
-    /// Returns a stored request with its reply; `None` if it was deleted or this program did not
-    /// write it.
+    /// Returns a stored request with its reply. Returns `None` if it was deleted, or if this
+    /// program did not write it.
     pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let text = self.with(|connection| {
             let read = "SELECT exchange FROM request WHERE id = ?";
@@ -204,8 +205,8 @@ impl Requests {
             .map(i64::unsigned_abs)
     }
 
-    /// Deletes the requests older than `before`, and all requests of these withdrawals. Unlike a
-    /// stored request, the deletion is durable.
+    /// Deletes the requests older than `before`, and all requests for these withdrawals. Deletions
+    /// are durable, unlike the writing of requests.
     pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         self.with(|connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
@@ -214,8 +215,8 @@ impl Requests {
         })
     }
 
-    /// Rewrites the database so that no deleted data remains in its files. Returns false if another
-    /// connection was using the files, so that some data may remain.
+    /// Rewrites the database so that its files contain no deleted data. Returns false if some may
+    /// remain, because another connection was using the files.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwritten = self.with(|connection| {
             connection.execute_batch("VACUUM")?;
@@ -228,8 +229,8 @@ impl Requests {
         }
     }
 
-    /// Does `work` with the database. If the file turns out to be damaged, moves it aside and does
-    /// the work with a new file.
+    /// Runs `work` on the database. If the file turns out to be damaged, it is renamed, and `work`
+    /// runs on a new one.
     fn with<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
@@ -242,7 +243,8 @@ impl Requests {
                 trouble => return Err(trouble),
             },
         };
-        // Close the file before it is opened again. Another process may already have replaced it.
+        // Close the file before opening it again, because another process may already have replaced
+        // it.
         self.connection = FILE.open_in_memory()?;
         let (connection, done, moved) = open_with(dir, opened, work)?;
         (self.connection, self.moved) = (connection, moved.or(self.moved.take()));
@@ -250,8 +252,7 @@ impl Requests {
     }
 }
 
-/// Opens the file and does `work` with it. A damaged file is moved aside and replaced with a new
-/// one.
+/// Opens the file and runs `work` on it. A damaged file is renamed and replaced with a new one.
 fn open_with<T>(
     dir: &Path,
     now: Wall,
@@ -265,8 +266,8 @@ fn open_with<T>(
     opened.map(|((connection, done), moved)| (connection, done, moved))
 }
 
-/// The condition for a purge. The keys are a JSON array, because a statement has a fixed number of
-/// parameters.
+/// The SQL condition for deletion. The keys are a JSON array, because a statement has a fixed
+/// number of parameters.
 const PURGED: &str = "at < ?1 OR withdrawal IN (SELECT value FROM json_each(?2))";
 
 fn listed(keys: &[IdempotencyKey]) -> String {
@@ -332,7 +333,7 @@ fn keep(
     Ok(RowId(id))
 }
 
-/// The columns of a list row.
+/// The columns for a row in the list of requests.
 const COLUMNS: &str = "id, at, profile, origin, operation, method, url, status, failure, took_ms,
     request_bytes, reply_bytes, withdrawal, sale, request_id, clock_ms";
 
@@ -373,8 +374,8 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
     })
 }
 
-/// Returns the row; `None` if a value in it was not written by this program. The rest of the file
-/// may be fine.
+/// Returns the row, or `None` if this program did not write one of its values. The other rows of
+/// the file may still be fine.
 fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match row {
         Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(error),

@@ -1,8 +1,8 @@
 //! A directory for the files of one run. It is removed when the run ends, or by the next run if the
 //! process was killed.
 //!
-//! All runs of a user have their directories in one parent. Each run holds a lock on its own
-//! directory. A run that begins removes every directory whose lock is free.
+//! All runs of a user have their directories in one parent directory, and each run locks its own. A
+//! new run removes every directory whose lock is free.
 
 use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
@@ -15,27 +15,27 @@ use super::directory;
 use super::lock::{LockGuard, hold_dir};
 use super::safe_open::UnsafePath;
 
-/// The directory of a running process, which is removed on drop.
+/// The directory of a run, removed on drop.
 #[derive(Debug)]
 pub struct RunDir {
-    // The fields are dropped in this order, so the directory is removed before it is unlocked.
+    // Fields are dropped in this order: the directory must be removed before it is unlocked.
     dir: TempDir,
     _held: LockGuard,
-    /// The number of other runs that held their directories when this one began.
+    /// The number of other runs when this one began.
     pub others: usize,
 }
 
 impl RunDir {
-    /// Removes the directories of runs that have ended, and creates one for this run. The parent is
-    /// created if it does not exist.
+    /// Removes the directories of killed runs, and creates one for this run. A missing parent is
+    /// created.
     ///
-    /// The parent is locked meanwhile, so that no other run removes the new directory before this
-    /// run has locked it.
+    /// The parent is locked meanwhile. Otherwise, another run could remove the new directory before
+    /// this run locks it.
     ///
     /// # Errors
     ///
-    /// Fails if the parent is a symbolic link, belongs to another user or can be entered by other
-    /// users, and if another run keeps it locked for several seconds.
+    /// Fails if the parent is a symbolic link, belongs to another user or is accessible to other
+    /// users. Also fails if another run keeps it locked for several seconds.
     pub fn create(parent: &Path) -> io::Result<RunDir> {
         let _parent = hold_dir(open_parent(parent)?)?.ok_or(io::ErrorKind::TimedOut)?;
         let entries = fs::read_dir(parent)?.flatten();
@@ -59,13 +59,13 @@ fn open(dir: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(flags.bits().cast_signed()).open(dir)
 }
 
-/// Creates the parent if it does not exist, opens it, and checks its owner and mode.
+/// Opens the parent directory, and creates it if necessary. Checks its owner and mode.
 fn open_parent(parent: &Path) -> io::Result<File> {
     match DirBuilder::new().mode(0o700).create(parent) {
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => {}
     }
-    // Check the opened directory instead of its path: by now the path may refer to another one.
+    // Check the open directory, not its path, which may already refer to a different one.
     let file = open(parent)?;
     let known = file.metadata()?;
     directory::is_owned(&known)?;
@@ -77,8 +77,8 @@ fn open_parent(parent: &Path) -> io::Result<File> {
 
 /// Returns true if a process holds the lock of a run's directory. Otherwise removes the directory.
 ///
-/// Errors are ignored: the run itself may be removing its directory, and a directory that cannot be
-/// removed does no harm.
+/// Errors are ignored, because the run itself may be removing its directory, and a leftover
+/// directory does no harm.
 fn is_running(dir: &Path) -> bool {
     let Ok(file) = open(dir) else { return false };
     let is_running = file.try_lock().is_err();
@@ -104,7 +104,7 @@ mod tests {
         let parent = base.path().join("runs");
         let first = RunDir::create(&parent).unwrap();
         fs::write(first.as_ref().join("money.db"), "1").unwrap();
-        // A killed process leaves its directory without a lock.
+        // The directory of a killed process is not locked.
         let killed = parent.join("killed");
         fs::create_dir_all(killed.join("journal/requests")).unwrap();
         fs::write(killed.join("journal/requests/requests.db"), "1").unwrap();

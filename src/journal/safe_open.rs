@@ -1,18 +1,18 @@
-//! Opens only regular files: symbolic links, directories, pipes, sockets and devices are refused.
+//! Opens only regular files. Symbolic links, directories, pipes, sockets and devices are refused.
 //!
-//! A named pipe without a writer would block the program forever, so files are opened without
-//! blocking.
+//! Files are opened without blocking, because a named pipe without a writer would block the program
+//! forever.
 
 use std::fs::{self, File, FileType, OpenOptions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::Path;
 
-/// The reason a file or its directory is refused as unsafe.
+/// The reason why a file or its directory is refused as unsafe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum UnsafePath {
-    /// The file is a symbolic link. A link is refused because related files are created beside the
-    /// path, not beside the link's target.
+    /// The file is a symbolic link. Related files would be created beside the link, not beside its
+    /// target.
     #[error("it is a link to another place; the file itself must be here")]
     Link,
     /// The path is not a file but a directory, a named pipe, a socket or a device.
@@ -26,7 +26,7 @@ pub(super) enum UnsafePath {
     NotOurs,
 }
 
-/// Opens a regular file.
+/// Opens a file, but only if it is a regular file.
 ///
 /// # Errors
 ///
@@ -36,13 +36,13 @@ pub fn open(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let flags = OFlags::NOFOLLOW | OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed());
     match options.open(path) {
-        // Check the opened file instead of its path: by now the path may refer to another file.
+        // Check the open file, not its path, which may already refer to a different file.
         Ok(file) => is_plain(file.metadata()?.file_type()).map(|()| file),
         Err(error) => Err(is_there(path).err().unwrap_or(error)),
     }
 }
 
-/// Returns options to write a file with mode 0600.
+/// Returns options for writing a file that only its owner can access (mode 0600).
 pub(super) fn private_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).mode(0o600);
@@ -54,11 +54,11 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// Returns true if the path is a regular file, and false if nothing exists there. Fails for
-/// anything else. The file is not opened.
+/// Returns true for a regular file and false if nothing exists at the path. Fails for anything
+/// else.
 ///
-/// SQLite's files must not be opened and closed here: under POSIX, closing any handle to a file
-/// releases all of the process's locks on it.
+/// The file is not opened, because it may be one of SQLite's: under POSIX, closing any handle to a
+/// file releases all locks of the process on it.
 pub(super) fn is_there(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),

@@ -1,4 +1,4 @@
-//! Converts errors of files and of SQLite to a [`JournalTrouble`].
+//! Converts file and SQLite errors to a [`JournalTrouble`].
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -15,8 +15,8 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
     let text = format!("{}: {error}", path.display());
     match error.get_ref().and_then(|inner| inner.downcast_ref()) {
-        // This program creates only regular files, so any other type is damage, except a symbolic
-        // link, which the user may have created on purpose.
+        // Any other type of file is damage, because this program creates only regular files. A
+        // symbolic link is not damage: the user may have created it on purpose.
         Some(UnsafePath::NotAFile) => return JournalTrouble::Damaged(text),
         Some(UnsafePath::OthersWrite | UnsafePath::NotOurs) => {
             return JournalTrouble::NotPrivate(text);
@@ -32,26 +32,25 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
 }
 
-/// Converts an SQLite error. The cause is either a failure of the disk or a file whose content was
-/// changed from outside.
+/// Converts an SQLite error. The cause may be a failed disk, or a file that another program has
+/// changed.
 pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTrouble {
     let text = format!("{}: {error}", path.display());
     match error {
         rusqlite::Error::SqliteFailure(failure, _) => match failure.code {
-            // `Unknown` is SQLite's generic error, for example for a missing table or column.
+            // `Unknown` is SQLite's general error, for example for a missing table or column.
             ErrorCode::DatabaseCorrupt
             | ErrorCode::NotADatabase
             | ErrorCode::ConstraintViolation
             | ErrorCode::TypeMismatch
             | ErrorCode::Unknown => JournalTrouble::Damaged(text),
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied => JournalTrouble::ReadOnly(text),
-            // SQLite has no specific error for an exceeded quota. It reports a general write error,
-            // which becomes `Io`.
+            // An exceeded quota becomes `Io`, because SQLite reports it as a general write error.
             ErrorCode::DiskFull => JournalTrouble::Full(text),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => JournalTrouble::Busy(text),
             _ => JournalTrouble::Io(text),
         },
-        // The row was pruned after the caller had received its id.
+        // The row was deleted after the caller had received its id.
         rusqlite::Error::QueryReturnedNoRows => JournalTrouble::Io(text),
         _ => JournalTrouble::Damaged(text),
     }
@@ -123,7 +122,7 @@ mod tests {
             let failure = || rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
             let path = Path::new("money.db");
             assert_eq!(name(&sql_trouble(path, &failure())), meaning, "{code}");
-            // The money journal's disk layer returns SQLite errors wrapped in I/O errors.
+            // The disk of the money journal returns SQLite errors that are wrapped in I/O errors.
             let wrapped = io::Error::other(failure());
             assert_eq!(name(&io_trouble(path, &wrapped)), meaning, "{code}, wrapped");
         }

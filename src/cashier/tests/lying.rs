@@ -1,5 +1,5 @@
-//! Tests where the disk, just before sending, returns a withdrawal that differs from the confirmed
-//! one.
+//! Tests with a disk that changes the stored withdrawal just before sending. The withdrawal must
+//! not be sent, because it differs from the confirmed one.
 
 use std::sync::Mutex;
 
@@ -33,12 +33,13 @@ const LIES: [(&str, Lie); 9] = [
         agreement.body = agreement.body.replace(" , ", ", ").into();
     }),
     ("no body", |agreement| agreement.body = "".into()),
-    // With a different key or URL, the service would accept the same body as a second payment.
+    // With a different idempotency key or URL, the service would accept the same body as a second
+    // payment.
     ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
     ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
     ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
-    // The lock ignores upper and lower case, so only a comparison of the whole agreement detects
-    // this change.
+    // The account's lock ignores upper and lower case, so only a comparison of the whole agreement
+    // detects this change.
     ("the login in other letters", |agreement| {
         agreement.account.identity = agreement.account.identity.to_uppercase().into();
     }),
@@ -64,7 +65,7 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             assert!(disk.told() > 0, "{step:?} {what}");
             let why = WriteRefused::BodyChanged;
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
-            // The journal now counts as damaged, so another attempt sends nothing.
+            // The journal now counts as damaged, so a further attempt sends nothing.
             let reports = run(&journal, &wire, 3);
             let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {
@@ -81,8 +82,8 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     }
 }
 
-/// Checks that this disk sends an attempt if it returns the correct data. Otherwise, the refusals
-/// above could have another cause.
+/// Control test: the same disk with correct data does send the attempt, so the refusals above are
+/// caused by the changed data.
 #[test]
 fn the_disk_that_could_lie_and_does_not_sends() {
     let dir = tempfile::tempdir().unwrap();

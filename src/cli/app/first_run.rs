@@ -1,4 +1,4 @@
-//! The first-run setup, which is shown instead of an error if no profile exists.
+//! The first-run setup. The app shows it instead of an error if no profile exists.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -25,16 +25,17 @@ use crate::trade::VaultKind;
 
 /// The file in the state directory that remembers an unfinished first-run setup.
 ///
-/// The seller's answers are not stored in the settings file, because other commands would treat an
-/// incomplete profile as a complete one.
+/// Unfinished answers are not stored in the settings file, because other commands would take them
+/// for a complete profile.
 pub struct FirstRunFile(StateFile<ToDo>);
 
 #[derive(Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 struct ToDo {
-    /// The name of the profile that the setup created. Removed when the first payment link is made.
+    /// The name of the profile that the setup created. Removed when the seller creates the first
+    /// payment link.
     first_link: Option<String>,
-    /// The seller's answers so far, if the seller left the setup before its end.
+    /// The seller's answers so far, if the seller quit before the setup was complete.
     answers: Option<Answers>,
 }
 
@@ -43,38 +44,36 @@ impl FirstRunFile {
         FirstRunFile(StateFile::new(state.join("first-run.toml"), ""))
     }
 
-    /// Returns true if the first payment link of this profile has not been made yet.
+    /// Returns true if the seller has not created the first payment link of this profile yet.
     pub fn waits_for_link(&self, profile: &str) -> bool {
         self.read().first_link.as_deref() == Some(profile)
     }
 
-    /// Records that the first payment link of a profile was made.
+    /// Records that the seller has created the first payment link.
     pub fn link_made(&self) {
-        // Ignore errors: the worst outcome is that the app offers the form for the first link
-        // again.
+        // Ignore errors: at worst, the app offers the form for the first payment link again.
         let _ = std::fs::remove_file(self.0.path());
     }
 
-    /// Reads the state of the setup from the file. If the file cannot be read, the setup begins
-    /// from the start.
+    /// Reads the state of the setup. If the file cannot be read, the setup starts at the beginning.
     fn read(&self) -> ToDo {
         self.0.read().unwrap_or_default()
     }
 
     fn write(&self, to_do: &ToDo) {
-        // Ignore errors: the worst outcome is that the setup repeats its questions.
+        // Ignore errors: at worst, the setup asks its questions again.
         let _ = self.0.write(to_do);
     }
 }
 
-/// Returns true if the seller has not set up a service yet, neither with a flag nor with a profile.
+/// Returns true if no service is configured yet, neither by a flag nor by a profile.
 pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
     let file = &settings.config.file;
     let is_named = args.profile.is_some() || args.base_url.is_some() || file.profile.is_some();
     !is_named && file.profiles.is_empty()
 }
 
-/// Runs the setup. Returns the name of the profile that it created, or `None` if the user left.
+/// Runs the setup. Returns the name of the profile that it created, or `None` if the user quit.
 /// `vault` is the vault named on the command line, which the setup preselects.
 pub async fn run(
     settings: &Settings,
@@ -105,7 +104,7 @@ pub async fn run(
         NetworkSettings::default(),
         Arc::new(service::no_consent),
         Arc::new(move || clocks.now()),
-        // Discard the HTTP exchanges: the setup has no list of requests.
+        // Discard the recorded HTTP requests, because the setup has no screen that lists them.
         Arc::new(|_| ()),
     );
     let world = FirstRunWorld::new(client, settings.places.config_file(), inbox_in);
@@ -138,7 +137,7 @@ pub async fn run(
     }
 }
 
-/// Returns the seller's answers so far, if the setup is still open.
+/// Returns the seller's answers so far, if the setup is not finished.
 fn answers_of(model: &Model) -> Option<Answers> {
     model.layers.iter().find_map(|layer| match layer {
         Layer::FirstRun(page) => Some(page.answers_to_keep()),

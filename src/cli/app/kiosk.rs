@@ -1,7 +1,8 @@
-//! `balcao demo --kiosk`: a demo that strangers may use, usually over SSH.
+//! `balcao demo --kiosk`: a public demo for visitors, usually over SSH.
 //!
-//! A kiosk reads no file of the account, and its environment only through
-//! [`environment`](crate::config::environment). All its files are in a directory of its own.
+//! A kiosk does not read files of the OS user that runs it. It reads environment variables only
+//! through [`environment`](crate::config::environment). All its files are in a directory of its
+//! own.
 
 use std::path::{Path, PathBuf};
 
@@ -13,21 +14,21 @@ use crate::config::{Config, Dirs, built_in_keys};
 use crate::journal::RunDir;
 use crate::view::Theme;
 
-/// The kind and the files of a kiosk.
+/// The type of a kiosk (a public demo) and the directory of its files.
 pub struct KioskFiles {
     pub kind: Kiosk,
-    /// The directory of all its files, which is removed on drop.
+    /// The directory of all files of this kiosk, removed on drop.
     pub dir: RunDir,
 }
 
-/// The maximum number of kiosks of one account at the same time. The threads of more would exceed
-/// the limit in `assets/kiosk/balcao-kiosk.service`.
+/// The maximum number of kiosks of one OS user at the same time. More kiosks would exceed the limit
+/// on threads in `assets/kiosk/balcao-kiosk.service`.
 const MOST_VISITORS: usize = 80;
 
-/// Creates the directory of a kiosk, if these arguments ask for one, and removes those of kiosks
-/// that were killed. Refuses flags that a kiosk does not support.
+/// Creates the directory of a kiosk if the `--kiosk` flag is set, and removes leftover directories
+/// of killed kiosks. Returns an error for flags that a kiosk does not support.
 ///
-/// The location is fixed, because a visitor could choose `TMPDIR`.
+/// The directory is always in `/tmp`, because a visitor could set `TMPDIR`.
 pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, Complaint> {
     if !wanted.kiosk {
         return Ok(None);
@@ -35,7 +36,7 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
     if let Some(flag) = unsupported(args, wanted) {
         return Err(Complaint::about("complaint-kiosk-with", [("flag", flag.into())]));
     }
-    // Without this call, crossterm would read `NO_COLOR`.
+    // Set the colours explicitly. Otherwise, crossterm would read `NO_COLOR` from the environment.
     crossterm::style::force_color_output(true);
     let user = rustix::process::geteuid().as_raw();
     let parent = PathBuf::from(format!("/tmp/balcao-kiosk-{user}"));
@@ -50,8 +51,8 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
 }
 
 impl KioskFiles {
-    /// Returns the default settings. Their files, which do not exist, would be in the kiosk's own
-    /// directory.
+    /// Returns the default settings. Settings files are looked for only in the kiosk's own
+    /// directory, which has none.
     pub fn settings(&self) -> Settings {
         let dir: &Path = self.dir.as_ref();
         let places = Dirs { config: dir.join("config"), state: dir.join("state") };
@@ -59,7 +60,7 @@ impl KioskFiles {
     }
 }
 
-/// Returns the first given flag that reads or keeps something outside the kiosk.
+/// Returns the first flag that would make a kiosk read or keep a file outside its directory.
 fn unsupported(args: &GlobalArgs, wanted: &DemoArgs) -> Option<&'static str> {
     let is_file = |name: &String| name != AUTOMATIC && Theme::named(name).is_none();
     let given = [

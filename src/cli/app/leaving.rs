@@ -1,5 +1,5 @@
-//! After the app's screen has closed, prints the open withdrawals and the outcome of a withdrawal
-//! that was still being sent.
+//! After the app's screen has closed, prints the open withdrawals (whose outcome is unknown), and
+//! the outcome of a withdrawal that was still being sent.
 
 use std::io::{self, Write};
 use std::time::Duration;
@@ -13,18 +13,18 @@ use crate::runtime::money::MoneyWorker;
 use crate::trade::{IdempotencyKey, Withdrawal};
 use crate::words::{Catalogue, Lang, dates, exit_report};
 
-/// The maximum time to wait for a withdrawal in flight after the screen has closed.
+/// The maximum time to wait for a withdrawal that is still being sent when the screen closes.
 pub const FINISH: Duration = Duration::from_secs(45);
 
-/// The maximum time to wait for a withdrawal in flight if the terminal is gone. It is short, so
-/// that the whole process ends within 3 seconds.
+/// The maximum time to wait for a withdrawal that is still being sent if the terminal is gone. The
+/// whole process must then end within 3 seconds.
 const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 
 /// Prints each open withdrawal and the time until which it can be resent, so that the seller does
 /// not make the same withdrawal again.
 ///
-/// Withdrawals that another process is sending are left out, because that process reports them. In
-/// a demo nothing is printed.
+/// Withdrawals that another process is sending are left out, because that process reports them. A
+/// demo prints nothing.
 fn report_open(model: &Model, words: &Catalogue, but: Option<IdempotencyKey>, clock: &dyn Clock) {
     if model.setup.demo.is_some() {
         return;
@@ -48,11 +48,10 @@ fn describe_state(model: &Model, words: &Catalogue, one: &Withdrawal, clock: &dy
     exit_report::state(words, &state, one.agreement.amount, until.as_deref())
 }
 
-/// Waits for the outcome of a withdrawal in flight, and prints it.
+/// Waits for the outcome of a withdrawal that is still being sent, and prints it.
 ///
-/// If the app was closed by a key press or a signal, this function waits as long as an attempt can
-/// take, or until a further signal arrives. If the terminal is gone, it waits only briefly and
-/// prints nothing.
+/// After a key press or a signal, the wait is as long as an attempt can take, unless another signal
+/// arrives. If the terminal is gone, the wait is short and nothing is printed.
 pub fn finish(
     money: &MoneyWorker,
     model: &Model,
@@ -65,13 +64,13 @@ pub fn finish(
         return Ok(());
     }
     if let Some(farewell) = kiosk::farewell(model) {
-        // Do not wait for a withdrawal: a kiosk moves no real money.
+        // A kiosk (a public demo) moves no real money, so it does not wait for a withdrawal.
         let _ = writeln!(io::stderr(), "{farewell}");
         return Ok(());
     }
     let words = Catalogue::of(lang);
-    // Return early only if no withdrawal was in flight when the user quit. The outcome of a
-    // withdrawal that has finished since then is still printed below.
+    // Return early only if no withdrawal was being sent when the user quit. If one was and it has
+    // ended since, its outcome is printed below.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         report_open(model, words, None, clock);
         return Ok(());

@@ -1,7 +1,7 @@
 //! `balcao demo`: runs the app with a sandbox in the same process.
 //!
-//! If the demo is shared with other machines, the user has to agree to that before the app opens
-//! and connections are accepted.
+//! To share the demo with other machines, the user must agree before the app opens. Until then,
+//! connections are not accepted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::trade::checkup::VaultSource;
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, names};
 
-/// Starts a demo sandbox and opens the app with it.
+/// Starts a demo with a sandbox, and opens the app with it.
 pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let kiosk = kiosk::open(args, &wanted)?;
     let kind = kiosk.as_ref().map(|kiosk| kiosk.kind);
@@ -45,7 +45,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     let named = share.as_deref().unwrap_or_default();
     let agreed = |address| agree(words, named, address, keep.as_deref());
     let shared = to_share.map(agreed).transpose()?;
-    // Keep this directory until the demo ends: dropping it deletes the demo's journal.
+    // Keep this directory until the demo ends, because dropping it deletes the demo's journal.
     let temporary = temporary(kiosk)?;
     let temporary = (*temporary).as_ref();
     let workers = worker_runtime()?;
@@ -98,7 +98,7 @@ pub fn demo(args: &GlobalArgs, wanted: DemoArgs) -> Result<(), Complaint> {
     screen.runtime().block_on(app.run(&mut look, &mut screen, None, workers.handle())).map(drop)
 }
 
-/// Returns the kiosk's directory, or creates a temporary one for any other demo.
+/// Returns the kiosk's directory. Any other demo gets a new temporary directory.
 fn temporary(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complaint> {
     if let Some(kiosk) = kiosk {
         return Ok(Box::new(kiosk.dir));
@@ -112,7 +112,7 @@ fn temporary(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complain
     }
 }
 
-/// Returns the location of a demo's journal: the directory that the user named, or a temporary one.
+/// Returns the location of a demo's journal: the directory after `--keep`, or a temporary one.
 fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
     match keep {
         Some(dir) => JournalLocation::fixed(dir, vault),
@@ -120,17 +120,17 @@ fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> Journa
     }
 }
 
-/// Creates the directory that the user named for the demo's journal. Refuses a directory with a
-/// real journal.
+/// Creates the `--keep` directory for the demo's journal. A directory with a real journal is
+/// refused.
 fn keep_in(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
     only_for_demo(&settings.places, dir)?;
     let unfit = |trouble| Complaint::text(complaint::trouble(words, &shown(dir), &trouble));
     journal::make_dir(dir).map_err(unfit)
 }
 
-/// Refuses a directory that contains the seller's own journals.
+/// Refuses a directory that contains the seller's real journals.
 ///
-/// Otherwise the app would ask the demo's sandbox about withdrawals from a real service.
+/// Otherwise the app would look up real withdrawals in the demo's sandbox.
 fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
     let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let absolute = std::path::absolute(dir).map_err(Complaint::of)?;
@@ -141,8 +141,8 @@ fn only_for_demo(places: &Dirs, dir: &Path) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Returns true if all withdrawals in a journal were made in a demo. Returns false if the journal
-/// cannot be read.
+/// Returns true if all withdrawals in a journal were made in a demo. An unreadable journal counts
+/// as real.
 fn is_a_demos(dir: &Path) -> bool {
     let Ok(mut look) = ReadOnlyJournal::open(dir) else { return false };
     match look.journal.page(None, "", 0, u64::MAX) {
@@ -161,8 +161,8 @@ fn address_to_share(words: &Catalogue, named: &str) -> Result<ShareAddress, Comp
     ShareAddress::parse(named).map_err(|fault| not_shared(words, named, &fault))
 }
 
-/// Binds the address for sharing the demo, explains what sharing means, and waits for the user to
-/// agree. Connections are not accepted yet.
+/// Opens the port for sharing the demo, explains the effects of sharing, and waits for the user to
+/// agree. Connections are accepted later.
 fn agree(
     words: &Catalogue,
     named: &str,

@@ -1,5 +1,5 @@
-//! The terminal, which the program takes over once and uses for all runs of the app. All runs share
-//! one reader of input and one reader of signals.
+//! The terminal, which the program takes over once for all runs of the app: a run ends when the
+//! user switches to another profile. Input and signals are read by one reader each.
 
 mod kiosk_watch;
 
@@ -28,40 +28,39 @@ use crate::view::{Background, Theme};
 
 pub type RunSurface = Surface<CrosstermBackend<FrameOutput>>;
 
-/// The maximum time for which the program stays at its end, to read an answer of the terminal that
-/// has not arrived yet.
+/// The maximum time for which the program waits at its end for a late reply of the terminal.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
-/// The user's key presses, clicks and pastes.
+/// A stream of key presses, mouse events and pastes.
 type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 
-/// The terminal while the app uses it.
+/// The terminal, while the app has taken it over.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
-    /// The output for the frames of all runs.
+    /// The output for frames, shared by all runs of the app.
     output: FrameOutput,
-    /// The Tokio runtime of the drawing thread.
+    /// The Tokio runtime of the thread that draws and reads input.
     own: Arc<Runtime>,
-    /// The stream of input events, which each run of the app borrows.
     pub input: InputStream,
-    /// The theme. It may change when the terminal reports its background colour.
+    /// The current theme. It may change when the terminal reports its background colour.
     pub theme: watch::Receiver<Arc<Theme>>,
-    /// Changes the theme.
+    /// Sets the current theme.
     pub themes: watch::Sender<Arc<Theme>>,
-    /// The automatic theme: the default theme until the terminal reports its background colour.
+    /// The theme named "auto": the default theme until the terminal reports its background colour.
     pub automatic: watch::Sender<Arc<Theme>>,
     /// The names of the themes that the user can choose.
     pub theme_names: Vec<String>,
     current: CurrentRun,
-    /// The log line and the directory of a kiosk; `None` outside a kiosk.
+    /// Writes the log entry of a kiosk (a public demo) and removes its directory; `None` outside a
+    /// kiosk.
     kiosk: Option<KioskFarewell>,
-    /// True if a run of the app has already drawn on the terminal.
+    /// True if a run of the app has already drawn on this terminal.
     is_used: bool,
 }
 
 impl TerminalScreen {
-    /// Takes over the terminal. If `follows_background` is true, queries the terminal's background
-    /// colour once.
+    /// Takes over the terminal. If `follows_background` is true, asks the terminal once for its
+    /// background colour.
     pub fn take(
         mouse: bool,
         theme: Theme,
@@ -94,31 +93,31 @@ impl TerminalScreen {
         })
     }
 
-    /// Returns the runtime of the thread that draws and reads input. No task is spawned in it, so
+    /// Returns the runtime of the thread that draws and reads input. Do not spawn tasks in it, so
     /// that the thread is free when a key press arrives.
     pub fn runtime(&self) -> Arc<Runtime> {
         self.own.clone()
     }
 
-    /// Returns an empty surface for the next run, and its size.
+    /// Returns the drawing surface for the next run of the app, and its size.
     pub fn surface(&mut self) -> io::Result<(RunSurface, Size)> {
         let backend = CrosstermBackend::new(self.output.clone());
         let size = backend.size()?;
         let size = Size::drawn(size.width, size.height);
         let mut surface = Surface::writing_to(self.output.clone(), backend, size);
-        // If a previous run has drawn on the terminal, its last frame is still visible: clear it.
+        // The last frame of a previous run is still visible, so clear it.
         let size = if self.is_used { surface.forget()? } else { size };
         self.is_used = true;
         Ok((surface, size))
     }
 
-    /// Returns a function that writes bytes to the terminal without changing the screen.
+    /// Returns a function that writes bytes to the terminal but draws nothing.
     pub fn writer(&self) -> io::Result<Writer> {
         writer(&self.guard)
     }
 
-    /// From now on, sends a message to this run when the process receives a signal. The first call
-    /// also starts the threads that wait for signals.
+    /// Makes this run of the app the receiver of messages about signals. The first call also starts
+    /// the threads that wait for signals.
     ///
     /// `stores` is `None` for a run that cannot send withdrawals.
     pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: Option<&OpenStores>) -> io::Result<()> {
@@ -148,18 +147,18 @@ impl TerminalScreen {
         job_control::watch(stops, goes_on)
     }
 
-    /// Drops the input that was typed during the previous run. Returns false if the terminal is
-    /// gone.
+    /// Discards input that was typed during the previous run of the app. Returns false if the
+    /// terminal is gone.
     ///
     /// A key press that was meant for one profile must not act on the next profile.
     pub async fn drop_typed_ahead(&mut self) -> bool {
-        // Yield once to the runtime, so that input that has already arrived becomes readable.
+        // Yield once to the runtime, so that bytes that have already arrived become readable.
         yield_now().await;
         drop_events(&mut self.input).await
     }
 
-    /// Restores the terminal. Before that, waits briefly for an answer that has not arrived yet,
-    /// because the shell would read it as typed text. Drops the input that arrives meanwhile.
+    /// Restores the terminal. First waits briefly for a late reply of the terminal, because the
+    /// shell would read the reply as typed text. Discards other input meanwhile.
     pub async fn give_back(&mut self, hung_up: bool) {
         let is_open = |output: &FrameOutput| output.is_waiting() || output.expects_last(LAST_WAIT);
         while !hung_up && is_open(&self.output) {
@@ -173,7 +172,8 @@ impl TerminalScreen {
     }
 }
 
-/// Drops all input events that have arrived. Returns false if the input stream has ended.
+/// Discards all input events that have already arrived. Returns false if the input stream has
+/// ended.
 async fn drop_events(input: &mut InputStream) -> bool {
     loop {
         match poll_fn(|cx| Poll::Ready(input.poll_next_unpin(cx))).await {
@@ -194,8 +194,8 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
     }))
 }
 
-/// Returns the function that handles the terminal's replies. `followers` are the automatic theme
-/// and the current theme, if the theme follows the background.
+/// Returns the function that handles the terminal's replies to queries. `followers` are the senders
+/// of the themes that follow the background colour.
 fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2]>) -> OnReply {
     let mut followers = followers;
     Box::new(move |reply| match reply {
@@ -204,7 +204,7 @@ fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2
             output.synchronize();
             false
         }
-        // Only the first reply is used.
+        // Only the first reply about the background is used.
         Reply::Background(colour) => {
             if let Some(followers) = followers.take() {
                 follow(colour, &followers);
@@ -214,8 +214,8 @@ fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2
     })
 }
 
-/// Changes the automatic theme to one for this background colour, and with it the current theme if
-/// that is the automatic one.
+/// Sets the automatic theme that fits this background colour. If the current theme is the automatic
+/// one, it changes too.
 fn follow(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]) {
     let Some(ground) = Background::of(colour) else { return };
     let theme = Arc::new(ground.theme());
@@ -229,25 +229,26 @@ fn follow(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]
     });
 }
 
-/// The run of the app that receives messages about signals. A signal that arrives between two runs
-/// is kept for the next run.
+/// The run of the app that receives messages about signals. Between two runs, signals are kept for
+/// the next run.
 #[derive(Clone, Default)]
 struct CurrentRun(Arc<Mutex<PendingSignals>>);
 
 #[derive(Default)]
 struct PendingSignals {
     run: Option<(mpsc::Sender<Msg>, Option<OpenStores>)>,
-    /// `Some` if a signal asked the process to end. The value is true if the terminal is gone.
+    /// `Some` if a signal requested the end of the process. The value is true if the terminal is
+    /// gone.
     ends: Option<bool>,
-    /// The limit that ended a kiosk.
+    /// The limit, such as idle time, that ended a kiosk (a public demo).
     kiosk_end: Option<KioskEnd>,
-    /// True if the process continued after a stop (Ctrl-Z) and no run has begun since then.
+    /// True if the process was continued after a stop (Ctrl-Z) and no new run has begun since.
     went_on: bool,
 }
 
 impl CurrentRun {
-    /// Makes a new run the receiver, and sends it messages about signals that arrived before the
-    /// run began. Returns true if there was an earlier run.
+    /// Makes a new run the receiver of messages, and sends it the signals that arrived before it
+    /// began. Returns true if there was an earlier run.
     fn begin(&self, inbox: mpsc::Sender<Msg>, stores: Option<OpenStores>) -> bool {
         let mut told = self.lock();
         let ends = told.ends.map(Msg::Terminate);
@@ -259,18 +260,18 @@ impl CurrentRun {
         told.run.replace((inbox, stores)).is_some()
     }
 
-    /// Records that the process has to end, and sends this message to the current run.
+    /// Records that the process must end, and sends that message to the current run.
     fn shut_down(&self, cause: ShutdownCause) {
         let mut told = self.lock();
         let hung_up = cause == ShutdownCause::HungUp;
         told.ends = Some(hung_up || told.ends == Some(true));
         let Some((inbox, stores)) = &told.run else { return };
         if let (false, Some(stores)) = (hung_up, stores) {
-            // If the screen has already closed, this signal ends the wait for a withdrawal in
-            // flight.
+            // If the screen has already closed, this signal ends the wait for a withdrawal that is
+            // still being sent.
             stores.now().money.give_up();
         }
-        // Ignore a full inbox: if the app does not end by itself, the process is stopped after a
+        // Ignore a full inbox: if the app does not end by itself, the process is ended after a
         // grace period.
         let _ = inbox.try_send(Msg::Terminate(hung_up));
     }
@@ -281,8 +282,8 @@ impl CurrentRun {
         stores.is_some_and(|stores| stores.now().money.is_busy())
     }
 
-    /// Records that the process continued after a stop (Ctrl-Z). Returns the inbox of the current
-    /// run.
+    /// Records that the process was continued after a stop (Ctrl-Z). Returns the inbox of the
+    /// current run.
     fn going_on(&self) -> Option<mpsc::Sender<Msg>> {
         let mut told = self.lock();
         told.went_on = true;
@@ -314,7 +315,7 @@ mod tests {
         let mut input: InputStream = Box::new(iter(keys("senha")).chain(pending()));
         assert!(drop_events(&mut input).await);
         assert!(input.next().now_or_never().is_none(), "nothing is left");
-        // The input stream has ended because the terminal is gone, so no further run can begin.
+        // The input stream has ended, so the terminal is gone and no further run can begin.
         let mut input: InputStream = Box::new(iter(keys("senha")));
         assert!(!drop_events(&mut input).await);
     }

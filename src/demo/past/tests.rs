@@ -93,7 +93,7 @@ async fn every_charge_of_the_past_is_one_of_the_sandbox() {
     assert_eq!(ledger.payments.len(), 1);
 }
 
-/// Returns the withdrawals of a journal filled with the demo's example data.
+/// Fills a journal with the demo's example data, and returns its withdrawals.
 fn made(past: &DemoPast, dir: &std::path::Path) -> Vec<Withdrawal> {
     let journal = Mutex::new(MoneyJournal::open(dir, OsDisk, false).unwrap());
     let window = window(&crate::demo::contract(), &Limits::default());
@@ -137,14 +137,15 @@ async fn withdrawals_are_decided_and_match_ledger() {
     assert_eq!(all.iter().filter(|one| one.attempts.len() == 2).count(), 1);
 }
 
-/// Returns the example data of the app and the sandbox as text, with the sandbox's port masked.
+/// Returns the example data of the app and of the sandbox as text. The sandbox's port is masked,
+/// because it varies.
 async fn told(seed: u64) -> String {
     let options = Options { scene: scene(), seed, ..Options::default() };
     let sandbox = start(options).await.unwrap();
     let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
     let past = DemoPast { control: sandbox.control(), account, now: NOW };
     let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
-    // Test both orders, because the app may create lists and withdrawals in either order.
+    // Test both orders, because the app may create payments and withdrawals in either order.
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());
@@ -158,7 +159,7 @@ async fn told(seed: u64) -> String {
     let ledger = sandbox.control().ledger();
     let bank = (ledger.links, ledger.charges, ledger.payouts, ledger.requests.len());
     let all = format!("{links:#?}{charges:#?}{withdrawals:#?}{bank:#?}");
-    // Include the colon, because the digits of the port could also be part of a time or an id.
+    // Match the colon too, because a time or an id could contain the same digits as the port.
     all.replace(&format!(":{}", sandbox.address().port()), ":PORT")
 }
 

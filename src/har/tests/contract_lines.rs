@@ -1,4 +1,4 @@
-//! Tests that contract lines are masked and still valid.
+//! Tests that masked contract settings have no private data and are still valid.
 
 use super::*;
 

@@ -1,16 +1,16 @@
-//! The buyers of earlier direct payments.
+//! Reads the buyers of earlier direct payments, whom the form for a new one suggests.
 
 use rusqlite::{Connection, params};
 
 use super::table::parse;
 use crate::trade::{Account, ChargeRequest, KnownBuyer, Wall};
 
-/// The number of latest direct payments to search for buyers. The limit lets the form open fast
-/// even with very many payments.
+/// The number of latest direct payments that are searched for buyers. The limit keeps the form
+/// fast.
 const LATEST: i64 = 2_000;
 
-/// Returns the buyers of an account, sorted by number of direct payments and then by the latest
-/// payment, descending.
+/// Returns the buyers of an account. Buyers with more direct payments come first, then those with
+/// later ones.
 pub(super) fn read(
     connection: &Connection,
     account: &Account,
@@ -24,8 +24,8 @@ pub(super) fn read(
     while let Some(row) = rows.next()? {
         let request: ChargeRequest = parse(row.get_ref(1)?.as_str()?)?;
         let Some(customer) = request.customer else { continue };
-        // An old row has only the buyer's name, so count it for a newer buyer of the same name, if
-        // there is one.
+        // A row of an older version has only the buyer's name, so count it for a newer buyer of the
+        // same name.
         let is_same = |one: &&mut KnownBuyer| {
             one.customer == customer && (request.buyer.is_empty() || one.buyer == request.buyer)
         };
@@ -37,7 +37,7 @@ pub(super) fn read(
             }
         }
     }
-    // The sort is stable, so buyers with the same count stay in the order of their latest payment.
+    // The sort is stable, so buyers with equal counts stay sorted by their latest payment.
     known.sort_by_key(|one| std::cmp::Reverse(one.count));
     Ok(known)
 }

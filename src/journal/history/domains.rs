@@ -1,19 +1,21 @@
-//! Stores when each checkout domain of an account entered its current state.
+//! Stores the time at which each checkout domain of an account entered its current state.
 
 use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::trade::{Account, CheckoutDomain, DomainState, Wall};
 
-/// The maximum number of domains that are stored per account. A service may list any number.
+/// The maximum number of checkout domains that are stored per account, because a service may list
+/// any number.
 const MOST: usize = 200;
 
-/// A row of the table: the host, its state, and when it entered that state, in milliseconds.
+/// A table row: the host, its state, and the time when it entered that state, in milliseconds.
 type SeenRow = (String, String, i64);
 
-/// Stores the listed domains. Returns each domain with the time when it entered its current state.
+/// Stores the checkout domains that the service lists. Returns each with the time when it entered
+/// its current state.
 ///
-/// A domain that is no longer listed is deleted; if it reappears, it counts as new. Without changes
-/// nothing is written, because a write wakes all other processes.
+/// A domain that is no longer listed is deleted; if it reappears, it counts as new. Unchanged
+/// domains are not written, because every write wakes all other processes.
 pub(super) fn seen(
     connection: &mut Connection,
     account: &Account,
@@ -24,7 +26,7 @@ pub(super) fn seen(
     let before = read(&tx, account)?;
     let since = |host: &str, state: &str| {
         let known = before.iter().find(|(known, was, _)| known == host && was == state);
-        // If the clock was set back, return the current time instead of a time in the future.
+        // Never return a time in the future, which would happen if the clock was set back.
         known.map_or(now.0, |(.., since)| (*since).min(now.0))
     };
     let mut rows: Vec<SeenRow> = Vec::new();
@@ -68,8 +70,7 @@ fn write(connection: &Connection, account: &Account, rows: &[SeenRow]) -> rusqli
     Ok(())
 }
 
-/// Returns the domain's state as text for comparison. The text includes the state word that the
-/// service sent.
+/// Returns a text that differs between any two states. It includes the state word from the service.
 fn state_of(domain: &CheckoutDomain) -> String {
     match &domain.state {
         DomainState::Usable => "usable".to_owned(),

@@ -1,11 +1,11 @@
-//! The file of the history.
+//! The database file of the history: `history.db` with its schema.
 
 use std::path::Path;
 
 use crate::journal::database::Database;
 use crate::trade::JournalTrouble;
 
-/// The schema version. A file with another version is refused.
+/// The schema version. A file with a different version is refused.
 pub const SCHEMA: u32 = 8;
 
 pub(super) const FILE: Database = Database {
@@ -15,12 +15,12 @@ pub(super) const FILE: Database = Database {
     synchronous: "FULL",
 };
 
-/// Returns the schema version of the history in a directory without locking, creating or writing
-/// anything. Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
+/// Returns the schema version of the history in a directory without locking or changing anything.
+/// Returns `None` if there is no file, and `Some(None)` if the file has no schema yet.
 ///
 /// # Errors
 ///
-/// Returns [`JournalTrouble::OtherVersion`] if the schema has another version.
+/// Returns [`JournalTrouble::OtherVersion`] if the schema has a different version.
 pub fn schema_on_disk(dir: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     FILE.schema_on_disk(dir)
 }

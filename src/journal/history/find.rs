@@ -1,12 +1,12 @@
-//! Looking up one link or direct payment.
+//! Looks up a single payment link or direct payment.
 
 use super::table::{ReadStart, TableRow, read_unfiltered};
 use super::{History, told};
 use crate::trade::{Charge, JournalTrouble, Operation, PaymentLink, RowId, Sale};
 
 impl History {
-    /// Returns the link or direct payment in the row that this operation created; `None` if there
-    /// is no such row.
+    /// Returns the payment link or direct payment in the row `id`, or `None` if there is no such
+    /// row. The operation that created it decides which table is read.
     pub fn sale(&self, operation: Operation, id: RowId) -> Result<Option<Sale>, JournalTrouble> {
         let found = match operation {
             Operation::CreateLink => self.row::<PaymentLink>(id).map(|row| row.map(Sale::Link)),

@@ -1,5 +1,5 @@
-//! Links and direct payments that were paid according to the seller or the sandbox, and totals of
-//! paid and unpaid links.
+//! Marks payment links and direct payments as paid, as the seller or the sandbox reports, and
+//! computes totals of paid and unpaid links.
 
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
@@ -10,10 +10,10 @@ use crate::trade::{
     SearchTotals, Untrusted, Wall,
 };
 
-/// Marks a link or direct payment as paid, or removes the mark.
+/// Marks a payment link or direct payment as paid, or removes the mark.
 ///
-/// The row must match by id, time and account, and must have been created by the service. Payments
-/// reported by the sandbox are not changed.
+/// The row must match by id, time and account, and the service must have created it. A payment that
+/// the sandbox reported is not changed.
 pub(super) fn mark(
     connection: &Connection,
     sale: &Sale,
@@ -33,8 +33,8 @@ pub(super) fn mark(
     if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
 }
 
-/// Records that the sandbox at `origin` reported payments of the links with these URLs. A link that
-/// was recorded before keeps its time.
+/// Records that the sandbox at `origin` reported payments of the payment links with these URLs.
+/// Links that were recorded earlier keep their time.
 pub(super) fn record_sandbox_payments(
     connection: &Connection,
     origin: &Origin,
@@ -47,7 +47,7 @@ pub(super) fn record_sandbox_payments(
     connection.execute(record, params![at.0, &*origin.0, json(&urls)?]).map(drop)
 }
 
-/// Returns the newest link at `origin` with this URL.
+/// Returns the newest payment link with this URL at `origin`.
 pub(super) fn link_at(
     connection: &Connection,
     origin: &Origin,
@@ -62,7 +62,7 @@ pub(super) fn link_at(
     row.optional()
 }
 
-/// Returns the totals of the links of the last weeks; `None` if a sum is not exact.
+/// Returns the totals of the last weeks' payment links, or `None` if a sum is not exact.
 pub(super) fn figures(
     connection: &Connection,
     now: Wall,
@@ -89,8 +89,8 @@ pub(super) const DAY_TOTAL: &str = "SELECT count(*), count(centavos), coalesce(s
          coalesce(sum(CASE WHEN paid_at IS NOT NULL THEN centavos END), 0)
      FROM link INDEXED BY link_time_totals WHERE created AND at >= ? AND at < ?";
 
-/// Returns the number and sum of the links that the service created on each of these days. A day is
-/// omitted if its sum is not exact.
+/// Returns the number and sum of the payment links that the service created on each of these days.
+/// Days with an inexact sum are omitted.
 pub(super) fn day_totals(
     connection: &Connection,
     days: &[(Wall, Wall)],
@@ -108,15 +108,15 @@ pub(super) fn day_totals(
     Ok(totals)
 }
 
-/// Reads three columns: the number of links, the number of links with an exact amount, and the sum.
-/// Returns `None` if some amounts are not exact.
+/// Reads three columns: the number of payment links, the number of them with an exact amount, and
+/// the sum. Returns `None` if the first two differ.
 fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
     let (count, adding): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
     let sum = Money::from_centavos(row.get(first + 2)?);
     Ok((adding == count).then_some(LinksTotal { count: count.unsigned_abs(), sum }))
 }
 
-/// Returns the totals of the links that a search finds; `None` if a sum is not exact.
+/// Returns the totals of the payment links that a search finds, or `None` if a sum is not exact.
 pub(super) fn found_totals(
     connection: &Connection,
     search: &Search,

@@ -1,12 +1,12 @@
-//! The seller's nicknames for withdrawal destinations. A nickname may reveal who owns a Pix key, so
-//! nicknames are pruned like all other rows.
+//! The seller's nicknames for Pix keys to which withdrawals are paid. A nickname may reveal a key's
+//! owner, so old nicknames are deleted like all other rows.
 
 use rusqlite::{Connection, params};
 
 use super::table::{json, parse};
 use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 
-/// The maximum number of nicknames to read, in case another program has filled the file.
+/// The maximum number of nicknames to read, because another program may have filled the file.
 const MOST: i64 = 1_000;
 
 /// Returns all nicknames. Rows with an invalid nickname or Pix key are skipped.
@@ -26,7 +26,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Nicknames> {
     Ok(all.into_iter().collect())
 }
 
-/// Sets or removes the nickname of a destination.
+/// Sets the nickname of a Pix key, or removes it if `name` is `None`.
 pub(super) fn set(
     connection: &Connection,
     account: &Account,

@@ -1,8 +1,8 @@
 //! Translates a search to SQL: queries that return a page of rows, newest first, and a query that
 //! counts them.
 //!
-//! A page is shown before the rows are counted, so its query never sorts the whole result: it scans
-//! an index or the table by row id and stops when the page is full.
+//! A page is shown before the rows are counted. Its query must be fast, so it never sorts the whole
+//! result: it scans an index or the table by row id and stops when the page is full.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -11,57 +11,58 @@ use super::table::{COLUMNS, TableRow, label_number};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
-/// The minimum length of a text for the trigram index, in characters.
+/// The minimum length of text that a trigram index can find, in characters.
 const SHORTEST_INDEXED: usize = 3;
 
-/// The maximum number of occurrences of a one- or two-letter text to read from the index. For more
-/// frequent texts, scanning the rows is faster. The limit is low in tests, so that short lists
-/// exercise both methods.
+/// The maximum number of occurrences of a one- or two-letter text that are read from the index. For
+/// more frequent texts, a scan of the rows is faster. In tests the limit is low, so that short
+/// lists exercise both methods.
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
-/// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
+/// An SQL expression for the local time of a row, in the format that a search uses: `21/11/2026
+/// 10:42`.
 const LOCAL_TIME_SQL: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixepoch')";
 
-/// A search of one table, as SQL.
+/// A search in one table, translated to SQL.
 pub(super) struct SearchFilter {
-    /// The queries for a page. Together they find all matching rows. Each query returns its rows in
-    /// the order of the row ids.
+    /// The queries for a page. Together they find all matching rows, and each returns its rows by
+    /// row id.
     pub page_queries: Vec<RowQuery>,
-    /// The query for counts and sums. It finds each matching row once, in any order.
+    /// The query for counts and sums. It finds each matching row once, in no particular order.
     pub all: RowQuery,
 }
 
-/// An SQL condition and the values of its parameters. In the SQL, `l` is the row, `t` is the row's
-/// text, and `w` is the row's entry in the trigram index.
+/// An SQL condition with its parameters. In the SQL, `l` is a row, `t` is its searchable text, and
+/// `w` is its entry in the trigram index.
 #[derive(Debug, Clone, Default)]
 struct Condition {
     sql: String,
     values: Vec<Value>,
 }
 
-/// A query for rows: the source to scan, and the condition that the rows must meet.
+/// A query for rows: the source to scan, and the condition that rows must meet.
 #[derive(Debug, Clone)]
 pub(super) struct RowQuery {
     source: Source,
     condition: Condition,
 }
 
-/// The source that a query scans.
+/// The table or index that a query scans.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
-    /// The trigram index of the texts.
+    /// The trigram index of the searchable texts.
     Words,
-    /// The stored texts of the rows.
+    /// The searchable texts of the rows.
     Texts,
-    /// The rows themselves, through an index that returns them in the order of their ids.
+    /// The rows themselves, by an index that returns them in the order of their ids.
     Rows(RowIndex),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowIndex {
-    /// The table itself, in the order of the row ids.
+    /// No index: the table itself, in the order of the row ids.
     Number,
-    /// The row ids in the condition.
+    /// The row ids that the condition lists.
     List,
     Time,
     Host,
@@ -70,7 +71,7 @@ enum RowIndex {
     Mark,
     Sandbox,
     Totals,
-    /// The index that SQLite chooses.
+    /// Whichever index SQLite chooses.
     Any,
 }
 
@@ -79,7 +80,7 @@ impl Condition {
         Condition { sql: sql.into(), values: values.into() }
     }
 
-    /// Joins the conditions with `word`, which is `AND` or `OR`.
+    /// Joins conditions with `word`, which is `AND` or `OR`.
     fn joined(conditions: impl IntoIterator<Item = Condition>, word: &str) -> Condition {
         let mut joined = Condition::default();
         for condition in conditions {
@@ -103,8 +104,8 @@ impl Condition {
 }
 
 impl RowQuery {
-    /// Returns the SQL that reads rows. After the condition's parameters, it has two more: a
-    /// row id to compare with, and the maximum number of rows.
+    /// Returns the SQL that reads rows. Its last two parameters, after the condition's, are a row
+    /// id to compare with and the maximum number of rows.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
         let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
         format!(
@@ -113,15 +114,15 @@ impl RowQuery {
         )
     }
 
-    /// Returns the SQL that counts the rows.
+    /// Returns the SQL that counts the matching rows.
     pub fn count(&self, table: &str) -> String {
         let from = self.from(table, self.condition.is_about('l'));
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
-    /// Returns the SQL for the totals of the rows that the service created. There are three columns
-    /// for all these rows, followed by three for the paid rows: the number of rows, the number of
-    /// rows with an exact amount, and the sum.
+    /// Returns the SQL for totals of the rows that the service created: the number of rows, the
+    /// number with an exact amount, and the sum. Three more columns have the same totals for paid
+    /// rows.
     pub fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
         if !self.condition.is_about('l') && !matches!(self.source, Source::Rows(_)) {
@@ -189,26 +190,25 @@ impl RowIndex {
     }
 }
 
-/// A single requirement of a search: a term or a filter.
+/// A single requirement of a search: a search term or a filter.
 struct Clause {
     rank: Rank,
-    /// The condition that every row must meet.
     condition: Condition,
-    /// Queries that together find all rows that meet the condition, each as a source and its own
-    /// condition. Empty if no index helps, so that all rows must be scanned.
+    /// Queries that together find all rows that meet the condition, each with its source. If empty,
+    /// no index helps and all rows must be scanned.
     lead_queries: Vec<(Source, Condition)>,
 }
 
-/// The kind of a clause, in order of expected selectivity: the clause with the lowest rank selects
-/// the rows, and the other clauses filter them.
+/// How few rows a clause is expected to find. The clause with the lowest rank finds the rows, and
+/// the other clauses filter them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// A text of one or two letters that occurs in few rows.
     Rare,
     Day,
-    /// Texts that the trigram index finds.
+    /// Words for the trigram index, which are longer than two letters.
     Words,
-    /// A word that is also compared with the labels, the time or the paid mark of a row.
+    /// A word that may also match the labels, the time or the paid mark of a row.
     Meanings,
     Paid,
     Host,
@@ -219,7 +219,8 @@ enum Rank {
 impl SearchFilter {
     /// Builds the queries for a search.
     ///
-    /// The most selective clause provides the sources to scan. All other clauses become conditions.
+    /// The clause that is expected to find the fewest rows decides what is scanned. The other
+    /// clauses become conditions.
     pub fn of<R: TableRow>(
         connection: &Connection,
         search: &Search,
@@ -262,12 +263,12 @@ impl SearchFilter {
     }
 }
 
-/// Returns a clause for each filter and each term of the search.
+/// Returns a clause for each filter and each search term.
 fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::Result<Vec<Clause>> {
     let mut clauses = filters(search);
     let mut indexed = Vec::new();
     for term in &search.terms {
-        // A word without any searchable letter matches every row, so it adds no clause.
+        // A word without searchable letters matches every row, so it needs no clause.
         for word in searchable(&term.text).split_whitespace() {
             if term.means_more() {
                 clauses.push(Clause::of_meanings::<R>(term, word, search.utc_offset_s));
@@ -289,7 +290,7 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     Ok(clauses)
 }
 
-/// Returns the clauses for the filters of the list: paid, day and domain.
+/// Returns the clauses for the filters of the list of payment links: paid, day and domain.
 fn filters(search: &Search) -> Vec<Clause> {
     let only = &search.filter;
     let filter = |rank, index, condition: Condition| {
@@ -324,22 +325,22 @@ fn is_indexed(word: &str) -> bool {
     word.chars().count() >= SHORTEST_INDEXED
 }
 
-/// Returns the condition that the trigram index contains all of these words.
+/// Returns the condition that a row's text contains all of these words, for the trigram index.
 fn matches<R: TableRow>(words: &[String]) -> Condition {
-    // Quote the words, so that FTS5 does not read them as its query syntax.
+    // Quote the words, because FTS5 would otherwise read them as query syntax.
     let quoted: Vec<_> =
         words.iter().map(|word| format!("\"{}\"", word.replace('"', "\"\""))).collect();
     Condition::new(format!("w.{}_words MATCH ?", R::TABLE), [Value::Text(quoted.join(" AND "))])
 }
 
 impl Clause {
-    /// Creates the clause for a text of one or two letters. The trigram index is used if the text
-    /// occurs rarely.
+    /// Creates the clause for a text of one or two letters. Uses the trigram index only if the text
+    /// is rare.
     fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
         let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
-        // The second value is an upper bound for all trigrams that begin with the text, because
-        // U+10FFFF is the greatest character.
+        // The trigrams that begin with the text are between the two values, because U+10FFFF is the
+        // greatest character.
         let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
         let places: i64 =
             connection.prepare_cached(&places)?.query_row(values.each_ref(), |row| row.get(0))?;
@@ -358,8 +359,8 @@ impl Clause {
         })
     }
 
-    /// Creates the clause for a word that is also compared with labels, times or the paid mark. A
-    /// row is found if at least one of them matches.
+    /// Creates the clause for a word that may also match labels, times or the paid mark. A row
+    /// needs only one match.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut any = vec![Condition::holds_text(word)];
         let mut lead_queries = vec![match is_indexed(word) {
@@ -397,7 +398,7 @@ impl Clause {
             };
             let values = [Value::Integer(utc_offset_s.into()), Value::Text(text.clone())];
             any.push(Condition::new(format!("instr({LOCAL_TIME_SQL}, ?) {place}"), values));
-            // No index contains the times as text, so all rows must be scanned.
+            // All rows must be scanned, because no index contains the times as text.
             lead_queries.clear();
         }
         let Condition { sql, values } = Condition::joined(any, " OR ");

@@ -1,5 +1,5 @@
-//! The tables of links and direct payments: reading, writing and paging their rows. Each table has
-//! a trigram index of the searchable text.
+//! The tables of payment links and direct payments: reads, writes and pages their rows. Each table
+//! has a trigram index of its searchable text.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::trade::{
     PagePlace, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
-/// A record type, such as a payment link, whose records are stored in one database table.
+/// A type of record, such as payment links, that is stored in its own table.
 pub(super) trait TableRow: Sized {
     const TABLE: &'static str;
 
@@ -28,31 +28,31 @@ pub(super) trait TableRow: Sized {
     /// Returns the id of the record's row.
     fn id(&self) -> RowId;
 
-    /// Returns the account and the amount of a request for a link or a direct payment.
+    /// Returns the account and the amount of a request.
     fn account_and_amount(request: &Self::Request) -> (&Account, Money);
 
-    /// Extracts the values that a search compares, from a request and its outcome.
+    /// Returns the values that a search looks at, from a request and its outcome.
     fn search_values(request: &Self::Request, outcome: &Self::Outcome) -> SearchValues;
 }
 
 /// The columns that [`TableRow::read`] expects.
 pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l.sandbox_paid";
 
-/// The values of a row that a search compares with its filter and text.
+/// The values of a row that a search looks at.
 pub(super) struct SearchValues {
-    /// True if the service created the link or charge.
+    /// True if the service has created the payment link or direct payment.
     is_created: bool,
-    /// The row's status label; `None` if the row shows something more specific instead.
+    /// The status label in the table row, or `None` if the row shows something more specific.
     label: Option<RowLabel>,
-    /// When the charge expires.
+    /// The time at which a direct payment expires.
     expires: Option<Wall>,
-    /// The host name that the search's domain filter compares.
+    /// The host name for the search's domain filter.
     host: Option<String>,
     words: String,
 }
 
-/// Returns the number that represents a status label in the database; `None` for labels that links
-/// and charges do not have.
+/// Returns the number of a status label in the database. Returns `None` for labels that payment
+/// links and direct payments never have.
 pub(super) fn label_number(called: RowLabel) -> Option<i64> {
     match called {
         RowLabel::Made => Some(0),
@@ -89,7 +89,7 @@ impl TableRow for PaymentLink {
             LinkOutcome::Unknown => (Some(RowLabel::MayExist), None),
             LinkOutcome::Refused(_) => (Some(RowLabel::Refused), None),
             LinkOutcome::NotSent => (Some(RowLabel::NotSent), None),
-            // If a checkout domain was requested, the row shows that domain instead of a label.
+            // The row shows the requested checkout domain, if any, instead of a status label.
             LinkOutcome::Created { url } => {
                 (request.domain.is_none().then_some(RowLabel::Made), Some(url))
             }
@@ -130,8 +130,8 @@ impl TableRow for Charge {
             ChargeOutcome::Unknown => (Some(RowLabel::MayExist), None, None),
             ChargeOutcome::Refused(_) => (Some(RowLabel::Refused), None, None),
             ChargeOutcome::NotSent => (Some(RowLabel::NotSent), None, None),
-            // If the service returned a status word, the row shows this word instead of a label. A
-            // warning about the code is more important.
+            // The row shows the service's status word, if any, instead of a label. A warning about
+            // the Pix code is more important than both.
             ChargeOutcome::Created { id, status, .. } => {
                 let label = match outcome.has_odd_code(request.amount) {
                     true => Some(RowLabel::OddCode),
@@ -160,7 +160,7 @@ fn paid(row: &Row<'_>) -> rusqlite::Result<Option<Paid>> {
     Ok(row.get::<_, Option<i64>>(4)?.map(|at| Paid { at: Wall(at), source }))
 }
 
-/// Joins the searchable texts of a row: its description, its amount and further texts.
+/// Joins the searchable texts of a row: its description, its amount and other texts.
 fn words(description: &str, amount: Money, more: &[Option<&str>]) -> String {
     let amount = amount_words(amount);
     let words = [description, &amount].into_iter().chain(more.iter().copied().flatten());
@@ -183,16 +183,16 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
     })
 }
 
-/// The start position and direction for reading rows.
+/// The position at which reading starts, and the direction.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadStart {
     Newest,
     Oldest,
-    /// Reads the rows older than this row, newest first.
+    /// Rows older than this row, newest first.
     Below(RowId),
-    /// Reads this row and the older rows, newest first.
+    /// This row and older rows, newest first.
     From(RowId),
-    /// Reads the rows newer than this row, oldest first.
+    /// Rows newer than this row, oldest first.
     Above(RowId),
 }
 
@@ -209,20 +209,20 @@ impl ReadStart {
     }
 }
 
-/// The maximum amount that is included in totals, in centavos. An SQLite integer can hold the sum
-/// of nine million such amounts.
+/// The maximum amount that totals include, in centavos. An SQLite integer can hold the sum of nine
+/// million such amounts.
 const MOST_CENTAVOS: i64 = 1_000_000_000_000;
 
 fn centavos(amount: Money) -> Option<i64> {
     amount.centavos().filter(|centavos| (0..=MOST_CENTAVOS).contains(centavos))
 }
 
-/// Normalizes the searchable text of a row to the form that the trigram index stores.
+/// Converts the searchable text of a row to the form in the trigram index.
 fn folded(words: &str) -> String {
     searchable(words) + "  "
 }
 
-/// A row to insert: its time, its request, the outcome, and its payment record.
+/// A row to insert: its time, its request, the outcome, and its payment if any.
 pub(super) type NewRow<'a, R> =
     (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
 
@@ -271,7 +271,7 @@ fn insert<R: TableRow>(
     Ok(RowId(id))
 }
 
-/// Stores the outcome of a request in its row. Returns the complete record.
+/// Stores the outcome of a request in its row, and returns the complete record.
 pub(super) fn settle<R: TableRow>(
     connection: &mut Connection,
     id: RowId,
@@ -283,8 +283,7 @@ pub(super) fn settle<R: TableRow>(
     Ok(settled)
 }
 
-/// Stores an outcome like [`settle`], but fails if it is known that the service created the link or
-/// charge.
+/// Stores an outcome like [`settle`], but fails if the service has already confirmed the creation.
 pub(super) fn settle_uncreated<R: TableRow>(
     connection: &mut Connection,
     row: (RowId, Wall, &Account),
@@ -302,7 +301,7 @@ pub(super) fn settle_uncreated<R: TableRow>(
     Ok(settled)
 }
 
-/// Deletes a row, but fails if it is known that the service created the link or charge.
+/// Deletes a row, but fails if the service has confirmed the creation.
 pub(super) fn delete_uncreated<R: TableRow>(
     connection: &mut Connection,
     row: (RowId, Wall, &Account),
@@ -316,7 +315,7 @@ pub(super) fn delete_uncreated<R: TableRow>(
     tx.commit()
 }
 
-/// The condition that finds one row by the values of [`Sale::row`](crate::trade::Sale::row).
+/// The SQL condition that finds a row by the values of [`Sale::row`](crate::trade::Sale::row).
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
 fn settle_in<R: TableRow>(
@@ -347,8 +346,8 @@ fn settle_in<R: TableRow>(
 
 /// Returns a page of the rows that a search finds, newest first.
 ///
-/// `known` is the cached number of rows that the search finds, if any. Without it, rows are counted
-/// only for the last page, whose position depends on their number.
+/// `known` is the number of found rows, if it is cached. If not, rows are counted only for the last
+/// page, because its position depends on their number.
 pub(super) fn page<R: TableRow>(
     connection: &Connection,
     search: &Search,
@@ -356,7 +355,7 @@ pub(super) fn page<R: TableRow>(
     n: u64,
     known: Option<u64>,
 ) -> rusqlite::Result<ListPage<R>> {
-    // Read everything in one transaction, so that the page is consistent.
+    // Read everything in one transaction, so that other writers cannot make the page inconsistent.
     #[expect(
         clippy::disallowed_methods,
         reason = "it only reads: deferred, it waits for no window that writes"
@@ -387,8 +386,8 @@ pub(super) fn page<R: TableRow>(
     Ok(ListPage { rows: rows.into(), total, first })
 }
 
-/// Reads the page that begins at position `first`, starting from the row `id`, which is at position
-/// `place`. Returns `None` if the list is too short for that page.
+/// Reads the page that begins at position `first`, starting from the known row `id` at position
+/// `place`. Returns `None` if the list is too short.
 fn near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -407,9 +406,9 @@ fn near<R: TableRow>(
     Ok((!page.rows.is_empty()).then_some(page))
 }
 
-/// Skips `skipped` rows from `start` on, and returns up to `n` of the following rows.
+/// Skips `skipped` rows from `start` on, and returns up to `n` of the next rows.
 ///
-/// If the filter consists of several queries, merges and sorts the first rows of each.
+/// If the filter has several queries, the first rows of each are merged and sorted.
 fn read_rows<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -440,7 +439,7 @@ fn read_rows<R: TableRow>(
     Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
 }
 
-/// Returns up to `n` rows of the table from `start` on, without a filter.
+/// Returns up to `n` rows from `start` on, without a search.
 pub(super) fn read_unfiltered<R: TableRow>(
     connection: &Connection,
     start: ReadStart,

@@ -1,4 +1,4 @@
-//! Tests of the history database: storing, finding, counting and pruning rows, and replacing a
+//! Tests of the history database: storing, finding, counting and deleting rows, and replacing a
 //! damaged file.
 
 use std::collections::BTreeMap;
@@ -73,12 +73,12 @@ fn mark(
     history.mark_paid(&Sale::Link(link.clone()), paid)
 }
 
-/// Returns the totals of the links that match a search.
+/// Returns the totals of the payment links that a search finds.
 fn sums(history: &mut History, search: &Search) -> Option<SearchTotals> {
     history.link_totals(search, &[], (Wall(0), 0)).unwrap().found
 }
 
-/// Returns the totals of the most recent weeks at this time and UTC offset.
+/// Returns the totals of the last weeks at this time and UTC offset.
 fn figures(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
     let totals = history.link_totals(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
@@ -203,8 +203,8 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
         let paid = Paid { at: Wall(50), source: PaidSource::Seller };
         assert_eq!(marked.paid(), Some(paid));
     }
-    // A link cannot be marked if its time or account differs from the stored one, or if the service
-    // did not create it.
+    // A payment link cannot be marked if its time or account is not the stored one, or if the
+    // service did not create it.
     let others = [
         PaymentLink { at: Wall(9), ..rows[1].clone() },
         PaymentLink {
@@ -240,7 +240,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
     assert_eq!(sums(&mut history, &"1,00".into()), Some(one));
     mark(&mut history, &rows[2], None).unwrap();
     assert_eq!(ids(&mut history, &with(true, "")), [4]);
-    // Pruning a link also deletes its paid mark.
+    // Deleting an old payment link also deletes its paid mark.
     assert_eq!(history.prune(Wall(100)).unwrap(), 5);
     assert!(ids(&mut history, &with(true, "")).is_empty());
 }
@@ -285,7 +285,8 @@ fn sandbox_payment_counts_as_paid_everywhere() {
     assert_eq!((day[0].sum, day[0].paid), (Money::from_centavos(600), Money::from_centavos(600)));
     let figures = figures(&mut history, (Wall(9), 0)).unwrap();
     assert_eq!((figures.on_day.paid.count, figures.on_day.unpaid.count), (3, 0));
-    // The seller had marked this link as paid. The sandbox's own payment replaces that mark.
+    // The seller had marked this link as paid. The payment that the sandbox reports replaces the
+    // mark.
     history.record_sandbox_payments(&origin, &urls, Wall(70)).unwrap();
     assert_eq!(sources(&mut history)[2], Some((70, sandbox)));
 }
@@ -302,7 +303,7 @@ fn links_filtered_by_day_and_by_actual_domain() {
         (begins.0 + 5, None, on("https://a.example?link=3")),
         (begins.0 + 6, Some("a.example"), LinkOutcome::NotSent),
         (begins.0 + 7, None, LinkOutcome::Unknown),
-        // The domain comes from the URL of the created link, not from the request.
+        // The domain filter uses the URL of the created link, not the domain in the request.
         (begins.0 + 8, Some("a.example"), on("https://b.example")),
         (begins.0 + 9, Some("a.example.evil.example"), on("https://a.example.evil.example/")),
     ];
@@ -351,8 +352,8 @@ fn domain_state_time_kept_across_runs() {
     let later = [domain("b.example", DomainState::Active), domain("a.example", waiting("ssl"))];
     assert_eq!(since("ana", &later, 30), [10, 30], "its word is another one");
     assert_eq!(since("bia", &later, 40), [40, 40], "each account has its own");
-    // A domain that disappears and returns counts as new. If the clock is set back, a start time in
-    // the future is replaced with the current time.
+    // A domain that disappears and returns counts as new. After the clock was set back, the current
+    // time replaces a start time in the future.
     assert_eq!(since("ana", &later[..1], 50), [10]);
     assert_eq!(since("ana", &later, 60), [10, 60]);
     assert_eq!(since("ana", &later, 5), [5, 5]);
@@ -383,7 +384,7 @@ fn daily_and_monthly_figures_match_their_days() {
         let id = history.begin_link(&link("Boné", centavos), Wall(now.0 - ago)).unwrap();
         history.settle_link(id, &created("x")).unwrap();
     }
-    // Links that the service did not create are not counted.
+    // Payment links that the service did not create are not counted.
     history.begin_link(&link("Boné", 7), now).unwrap();
     let newest = history.links("1,00", PagePlace::Top, 9).unwrap().rows[0].clone();
     mark(&mut history, &newest, Some(now)).unwrap();
@@ -410,7 +411,7 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
     assert_eq!(all.of(&ana, &key), Some(&name("Conta PJ")));
     assert_eq!(all.of(&bia, &key), Some(&name("Ana")));
     assert_eq!((all.of(&ana, &other), all.of(&bia, &other)), (None, None));
-    // A new nickname replaces the old nickname, also after the file is reopened.
+    // A new nickname replaces the old one, even after the file is reopened.
     history.set_nickname(&ana, &key, Some(&name("Poupança")), Wall(20)).unwrap();
     drop(history);
     let mut history = open(dir.path());
@@ -426,7 +427,8 @@ fn nickname_belongs_to_account_and_key_and_is_pruned() {
         "it is gone from the file"
     );
     assert_eq!(history.set_nickname(&bia, &key, None, Wall(40)).unwrap(), Nicknames::default());
-    // Rows with an invalid key or nickname, which another program may have written, are skipped.
+    // Rows with an invalid Pix key or nickname are skipped, because another program may have
+    // written them.
     let file = Connection::open(dir.path().join("history.db")).unwrap();
     for (key, name) in [("{}", "Ana"), (r#"{"kind":"cpf","text":"1"}"#, "Ana"), ("x", "a\nb")] {
         let row = "INSERT INTO nickname VALUES (1, 'o', 'i', ?, ?)";
@@ -474,7 +476,8 @@ fn old_rows_are_pruned_and_ids_not_reused() {
     }
     assert_eq!(history.prune(Wall(2)), Ok(2));
     assert_eq!(found(&mut history, "bone"), [4, 3]);
-    // Ids are never reused. Otherwise, a late response to a pruned link could change another link.
+    // Ids are never reused. Otherwise, a late response for a deleted payment link could change a
+    // new one.
     assert_eq!(history.prune(Wall(9)), Ok(2));
     assert_eq!(history.begin_link(&link("Boné", 1), Wall(9)), Ok(RowId(5)));
 }
@@ -517,7 +520,7 @@ fn history_of_another_format_is_left_alone() {
     }
 }
 
-/// Returns a term whose text matches no row, so only its labels and times can match.
+/// Returns a search term whose text matches no row, so only its labels and times can match.
 fn term(called: Vec<RowLabel>, moments: Vec<TimeMatch>) -> Term {
     Term { text: "nowhere".into(), labels: called, moments, ..Term::default() }
 }

@@ -1,4 +1,4 @@
-//! The chain of checksums over all events.
+//! The chain of checksums over all events, by which lost or changed events are detected.
 
 use sha2::{Digest, Sha256};
 
@@ -7,33 +7,33 @@ use crate::trade::{IdempotencyKey, Wall};
 /// A SHA-256 checksum.
 pub type Sum = [u8; 32];
 
-/// A position in the chain: the number and checksum of an event.
+/// A position in the chain of events: the number and checksum of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChainLink {
-    /// The number of the event. Events are numbered from 1; 0 is the start of the chain.
+    /// The number of the event, from 1. The number 0 means the start of the chain.
     pub n: i64,
     /// The checksum of the event.
     pub sum: Sum,
 }
 
-/// An event as stored in a row of `money.db`.
+/// An event, as a row of `money.db`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventRow {
     /// The number of the event.
     pub n: i64,
     /// The time of the event.
     pub at: Wall,
-    /// The idempotency key of the event's withdrawal.
+    /// The idempotency key of the withdrawal to which the event belongs.
     pub key: IdempotencyKey,
-    /// The name of the event's kind.
+    /// The kind of event, such as `prepared`.
     pub kind: String,
-    /// The event's permanent data, as JSON.
+    /// The data that is never deleted, as JSON.
     pub plain: String,
-    /// The personal data of the event, as JSON; `None` after it was purged.
+    /// The personal data as JSON, or `None` after its deletion.
     pub personal: Option<String>,
-    /// The checksum of the personal data. The checksum is kept when the data is purged.
+    /// The checksum of the personal data, which is kept after the deletion of the data.
     pub personal_sum: Option<Sum>,
-    /// The checksum of this event combined with the checksum of the previous event.
+    /// The checksum of this event and, through it, of all earlier events.
     pub sum: Sum,
 }
 
@@ -42,19 +42,17 @@ pub(super) fn start() -> ChainLink {
     ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
 }
 
-/// Returns the checksum of a text.
 pub(super) fn sum_of(text: &str) -> Sum {
     Sha256::digest(text.as_bytes()).into()
 }
 
 impl EventRow {
-    /// Returns the position of this event in the chain.
     pub(super) fn link(&self) -> ChainLink {
         ChainLink { n: self.n, sum: self.sum }
     }
 
-    /// Computes the checksum of this row, chained to the checksum of the previous row. Personal
-    /// data is included only through its own checksum, so purging the data does not break the
+    /// Computes the checksum of this row from its content and the checksum of the previous row.
+    /// Personal data counts only by its own checksum, so deleting the data does not break the
     /// chain.
     pub(super) fn sum_after(&self, before: &Sum) -> Sum {
         let mut hash = Sha256::new();
@@ -62,7 +60,7 @@ impl EventRow {
         hash.update(self.n.to_le_bytes());
         hash.update(self.at.0.to_le_bytes());
         hash.update(self.key.0.as_bytes());
-        // Hash the length of each text too, so that moving a byte from one text to the next changes
+        // Hash the lengths too. Otherwise, moving a byte from one text to the next would not change
         // the hash.
         for text in [&self.kind, &self.plain] {
             hash.update((text.len() as u64).to_le_bytes());
@@ -73,7 +71,7 @@ impl EventRow {
         hash.finalize().into()
     }
 
-    /// Checks that the row follows `before` in the chain and is unchanged. Otherwise returns a
+    /// Checks that the row follows `before` in the chain and is unchanged. If not, returns a
     /// description of the damage.
     pub(super) fn check(&self, before: &ChainLink) -> Result<(), String> {
         if self.n != before.n + 1 {
@@ -84,7 +82,7 @@ impl EventRow {
         }
         match (&self.personal, &self.personal_sum) {
             (Some(personal), Some(sum)) if sum_of(personal) == *sum => Ok(()),
-            // The personal data was purged, so no data can be compared with its checksum.
+            // The personal data was deleted, so there is nothing to compare with its checksum.
             (None, _) => Ok(()),
             _ => Err(format!("event {}'s personal part does not match its checksum", self.n)),
         }

@@ -1,8 +1,8 @@
-//! A temporary copy of a journal whose last write was interrupted. SQLite rolls back that write in
+//! A temporary copy of a journal whose last write was interrupted. SQLite rolls that write back in
 //! the copy.
 //!
-//! A process that only reads must not change the original files. The copy is in a directory with
-//! mode 0700, and is deleted when the reader is dropped.
+//! A process that only reads must not change the original files. The copy is in a private
+//! directory, and is deleted when its reader is dropped.
 
 use std::fs::Metadata;
 use std::io;
@@ -19,10 +19,9 @@ use crate::trade::JournalTrouble;
 /// Copies the files of a journal with an interrupted write. Returns `None` if another process has
 /// already rolled back that write.
 ///
-/// No lock is taken, so a process that is about to send a withdrawal never waits for this copy. The
-/// copies are consistent if SQLite's rollback journal did not change during copying: an unchanged
-/// rollback journal can restore any copy of the database to the state before the write, even if
-/// another process is just rolling back.
+/// No lock is taken, so a process that is about to send a withdrawal never waits for this copy.
+/// Instead, SQLite's rollback journal must not change during copying. Then it can restore the
+/// copied database, even if another process was rolling back at that time.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
@@ -34,8 +33,7 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     };
     for path in [head::path(dir), file::path(dir)] {
         match copy_file(&path, copy.path()) {
-            // A missing `money.head` means that the journal is damaged. This error is reported
-            // later, when the copy is read.
+            // A missing `money.head` is damage, which is reported later when the copy is read.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             copied => _ = copied.map_err(|error| io_trouble(&path, &error))?,
         }
@@ -44,7 +42,7 @@ pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     Ok(after.is_ok_and(|after| is_same(&before, &after)).then_some(copy))
 }
 
-/// Copies a file into a directory. Returns the metadata of the original.
+/// Copies a file into a directory. Returns the metadata of the original file.
 fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     let mut original = safe_open::open_to_read(from)?;
     let known = original.metadata()?;
@@ -54,7 +52,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     Ok(known)
 }
 
-/// Returns true if the metadata show that the file is the same and unchanged.
+/// Returns true if the metadata shows that the file is the same one and unchanged.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
     if known(before) != known(after) {

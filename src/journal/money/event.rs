@@ -6,31 +6,31 @@ use uuid::Uuid;
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
 use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
 
-/// A change of a withdrawal, as stored in the journal. Stored events are never modified.
+/// A change of a withdrawal, as the journal stores it. Stored events are never modified.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Event {
-    /// The seller confirmed the withdrawal. Nothing has been sent.
+    /// The seller confirmed the withdrawal. Nothing was sent yet.
     Prepared(Box<Prepared>),
-    /// An attempt is about to be sent. If the seller retyped the amount just before this attempt,
-    /// `beside` contains the open and similar withdrawals that were shown.
+    /// An attempt is about to be sent. If the seller had to type the amount again, `beside`
+    /// contains the other withdrawals that were shown then.
     AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
     /// An attempt ended.
     Settled(Box<AttemptSettled>),
-    /// The seller checked whether the withdrawal was paid, and recorded the answer.
+    /// The seller checked whether the withdrawal was paid, and recorded the result.
     PersonSaid(Decision),
-    /// The seller discarded the withdrawal before the service accepted it.
+    /// The seller discarded the withdrawal. The service had not accepted it.
     Discarded,
 }
 
-/// The agreement that the seller confirmed, and the conflicting withdrawals shown with it.
+/// The terms that the seller confirmed, and the conflicting withdrawals that were shown with them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
-    /// The open and similar withdrawals that were shown when the seller retyped the amount.
+    /// The open and similar withdrawals that were shown when the seller typed the amount again.
     pub beside: Vec<IdempotencyKey>,
 }
 
-/// The outcome of attempt `n`.
+/// The outcome of attempt number `n`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct AttemptSettled {
     pub n: u32,
@@ -45,29 +45,29 @@ struct Began {
     beside: Vec<IdempotencyKey>,
 }
 
-/// The personal data of a prepared withdrawal, which can be purged.
+/// The personal data of a prepared withdrawal. It can be deleted later.
 #[derive(Serialize, Deserialize)]
 struct PersonalAgreement {
-    /// A random value. Without it, a purged CPF could be found by hashing every possible CPF and
-    /// comparing the hashes with the stored checksum.
+    /// A random value that protects the stored checksum. Without it, a deleted CPF could be found
+    /// by comparing the hashes of all possible CPFs.
     salt: Uuid,
     body: String,
     destination: Option<PixKey>,
 }
 
-/// The personal data of an attempt's outcome, which can be purged. The service's message may
-/// contain names.
+/// The personal data in the outcome of an attempt. It can be deleted later; the service's message
+/// may contain names.
 #[derive(Serialize, Deserialize)]
 struct PersonalEnd {
     salt: Uuid,
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
-    /// The word in a success response that reports a failure.
+    /// The word, in a reply with a success status, that reports a failure.
     said: Option<Untrusted>,
 }
 
-/// An event as it is stored in a database row.
+/// An event in the form of a database row.
 pub(super) struct EncodedEvent {
     pub kind: &'static str,
     pub plain: String,
@@ -75,7 +75,7 @@ pub(super) struct EncodedEvent {
 }
 
 impl Event {
-    /// Encodes the event. Personal data is separated from the data that is kept forever.
+    /// Encodes the event. Personal data is kept apart from the data that is never deleted.
     pub fn write(&self) -> serde_json::Result<EncodedEvent> {
         let salt = Uuid::new_v4();
         let (kind, plain, personal) = match self {
@@ -104,7 +104,7 @@ impl Event {
         Ok(EncodedEvent { kind, plain, personal })
     }
 
-    /// Decodes an event. Personal data that was purged is replaced by empty values.
+    /// Decodes an event. Empty values replace deleted personal data.
     pub fn read(kind: &str, plain: &str, personal: Option<&str>) -> Result<Event, String> {
         let wrong = |error: serde_json::Error| format!("a {kind} event: {error}");
         Ok(match kind {
@@ -137,8 +137,8 @@ impl Event {
         })
     }
 
-    /// Applies the event to a withdrawal and returns the withdrawal's new state. If the event
-    /// cannot follow the earlier events, returns a description of the damage.
+    /// Applies the event to a withdrawal and returns the result. If the event is impossible after
+    /// the earlier ones, returns a description of the damage.
     pub fn apply_to(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
@@ -184,8 +184,8 @@ impl Event {
 }
 
 impl PersonalEnd {
-    /// Removes the personal data from an outcome and returns it. The data that determines the
-    /// outcome's class is not removed.
+    /// Moves the personal data out of an outcome and returns it. The data that determines the
+    /// outcome's class stays.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
         let (message, hint) = (end.message.take(), end.hint.take());
         let alarm = named_destination(&mut end.class).map(|alarm| {
@@ -208,7 +208,7 @@ impl PersonalEnd {
     }
 }
 
-/// Returns the word that reports a failure, if the class is a success response with such a word.
+/// Returns the word that reports a failure, if the service sent one with a success status.
 fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
         Class::SaysFailed(said) => Some(&mut said.word),
@@ -216,7 +216,7 @@ fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     }
 }
 
-/// Returns the alarm if the class is an alarm that contains Pix keys.
+/// Returns the alarm about a wrong destination, if there is one: it contains Pix keys.
 fn named_destination(class: &mut Class) -> Option<&mut Alarm> {
     match class {
         Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {

@@ -14,16 +14,16 @@ use crate::journal::safe_open;
 use crate::journal::trouble::{io_trouble, sql_trouble};
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
-/// The schema version. A file with another version is refused.
+/// The schema version. A file with a different version is refused.
 pub const SCHEMA: u32 = 3;
 
-/// The application id that distinguishes `money.db` from other SQLite databases: "balc" in ASCII.
+/// The application id by which `money.db` differs from other SQLite databases: "balc" in ASCII.
 const APPLICATION: i64 = 0x6261_6c63;
 
 /// The maximum wait while another program, such as a backup, locks the database.
 const BUSY: Duration = Duration::from_secs(5);
 
-// The table has no index, because damage to an index could hide events.
+// The table has no index, because a damaged index could hide events.
 const TABLES: &str = "CREATE TABLE event (
     n INTEGER PRIMARY KEY,
     at INTEGER NOT NULL,
@@ -37,12 +37,11 @@ const TABLES: &str = "CREATE TABLE event (
 
 const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 
-/// The open `money.db`.
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
-    /// The directory of the temporary copy, if this file is in one. Declared last, so that the
-    /// connection is closed before the directory is deleted.
+    /// The temporary directory, if a copy of the database is open. Declared last, because the
+    /// connection must be closed before the directory is deleted.
     _copy: Option<TempDir>,
 }
 
@@ -50,13 +49,13 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
 }
 
-/// Returns the path of SQLite's rollback journal. During a write and after an interrupted write,
-/// this file contains the original pages.
+/// Returns the path of SQLite's rollback journal. After an interrupted write, this file contains
+/// the original pages.
 pub(super) fn old_pages(dir: &Path) -> PathBuf {
     dir.join("money.db-journal")
 }
 
-/// Checks that each file that SQLite may open is either a regular file or missing.
+/// Checks that the files that SQLite may open are regular files or missing.
 fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
     for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
         let path = dir.join(name);
@@ -70,14 +69,14 @@ pub(super) fn is_gone(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
 
-/// Returns the error for a journal whose `money.db` is missing although `money.head` exists.
+/// Returns the error for a missing `money.db` beside an existing `money.head`.
 pub(super) fn gone(dir: &Path) -> JournalTrouble {
     let path = path(dir);
     JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
 }
 
 impl EventFile {
-    /// Opens an existing file for reading and writing.
+    /// Opens the existing database for reading and writing.
     pub fn open(dir: &Path) -> Result<EventFile, JournalTrouble> {
         are_plain(dir)?;
         let path = path(dir);
@@ -99,16 +98,16 @@ impl EventFile {
         Ok(EventFile { path, connection, _copy: None })
     }
 
-    /// Turns off durable writes, for a file that is deleted when the program ends.
+    /// Turns off durable writes, because the file is deleted when the program ends.
     pub fn end_with_program(&self) -> Result<(), JournalTrouble> {
         let off = self.connection.execute_batch("PRAGMA synchronous = OFF;");
         off.map_err(|error| sql_trouble(&self.path, &error))
     }
 
-    /// Opens an existing file read-only, for example on a disk that cannot be written to.
+    /// Opens the existing database for reading, even on a read-only disk.
     ///
     /// Returns `None` if the last write was interrupted, because SQLite would have to change the
-    /// file to roll it back. A write still in progress in another process does not count, because
+    /// file to roll it back. A write that another process is just doing is no problem, because
     /// SQLite detects its locks.
     pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
         are_plain(dir)?;
@@ -124,10 +123,9 @@ impl EventFile {
         }
     }
 
-    /// Opens a copy of the file. SQLite rolls back the interrupted write in the copy.
+    /// Opens a copy of the database, in which SQLite rolls back the interrupted write.
     pub fn open_copy(dir: &Path, copy: TempDir) -> Result<EventFile, JournalTrouble> {
-        // Use the path of the original file in errors, because damage in the copy is damage in the
-        // original.
+        // Name the original file in errors, because damage in the copy is damage in the original.
         let path = path(dir);
         let wrong = |error: rusqlite::Error| sql_trouble(&path, &error);
         let copied = self::path(copy.path());
@@ -192,7 +190,7 @@ impl Rows for EventFile {
     }
 
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        // An earlier panic may have left a transaction open. Discard that transaction.
+        // Discard a transaction that an earlier panic left open.
         self.roll_back();
         self.step(disk, DiskStep::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
     }
@@ -227,8 +225,7 @@ impl Rows for EventFile {
 
     fn roll_back(&self) {
         if !self.connection.is_autocommit() {
-            // Ignore errors: SQLite either has already rolled back, or will roll back when it next
-            // opens the file.
+            // Ignore errors: SQLite has already rolled back, or will when it next opens the file.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
     }
@@ -263,7 +260,7 @@ impl Rows for EventFile {
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // Inside a write transaction the rows are already locked against other writers.
+        // In a write transaction, other writers are already locked out.
         if !self.connection.is_autocommit() {
             return read();
         }
@@ -286,7 +283,7 @@ fn connect(path: &Path, flags: OpenFlags) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Reads once from the database, which makes SQLite check for an interrupted write.
+/// Reads from the database once, so that SQLite checks for an interrupted write.
 fn probe(connection: &Connection) -> rusqlite::Result<()> {
     connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))
 }
@@ -298,8 +295,8 @@ fn is_cut_short(error: &rusqlite::Error) -> bool {
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
     let key: String = row.get(2)?;
-    // Accept a key only in the exact spelling that this program writes. Any other spelling shows
-    // that another program changed the row.
+    // Accept a key only in the spelling that this program writes. Any other spelling means that
+    // another program changed the row.
     let key = Uuid::parse_str(&key)
         .ok()
         .filter(|uuid| uuid.hyphenated().to_string() == key)

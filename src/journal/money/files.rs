@@ -1,4 +1,4 @@
-//! The storage of a money journal in files: `money.db`, `money.head`, and the lock files.
+//! Stores a money journal in files: `money.db`, `money.head`, and the lock files.
 
 use std::path::{Path, PathBuf};
 
@@ -13,12 +13,13 @@ use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The files of a money journal in one directory.
+/// The files of a journal of withdrawals in one directory.
 pub struct Files {
     dir: PathBuf,
-    /// The directory that contains `money.head`. Differs from `dir` if a temporary copy is read.
+    /// The directory of `money.head`. It differs from `dir` if a temporary copy of the database is
+    /// read.
     head: PathBuf,
-    /// True if the directory is deleted when the program ends. In that case no write is synced.
+    /// True if the directory is deleted when the program ends, so writes need not be durable.
     is_temporary: bool,
 }
 
@@ -38,8 +39,7 @@ impl Files {
         Files { is_temporary: true, ..Files::new(dir) }
     }
 
-    /// Returns the disk to write with: `disk`, or a disk without syncs if the files are
-    /// temporary.
+    /// Returns the disk for writing: `disk`, or one that skips syncs if the files are temporary.
     fn disk<'d>(&self, disk: &'d dyn Disk) -> &'d dyn Disk {
         if self.is_temporary { &NotDurable } else { disk }
     }
@@ -92,8 +92,8 @@ impl Storage for Files {
     }
 }
 
-/// Creates the directory if it does not exist. Otherwise checks that the current user owns it and
-/// that no other user can write to it.
+/// Creates the directory. An existing one must belong to the current user, and other users must not
+/// be able to write to it.
 fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let made = if dir.is_dir() {
         Ok(())
@@ -108,8 +108,8 @@ fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     made.and_then(|()| directory::is_ours(dir)).map_err(|error| io_trouble(dir, &error))
 }
 
-/// Checks that the database exists. If it is missing, creates an empty one, but only if
-/// `may_be_new` is set and `money.head` does not exist.
+/// Checks that the database exists. Creates an empty one only if `may_be_new` is true and there is
+/// no `money.head`, which would show that a database is missing.
 fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = file::path(dir);
     let made = match safe_open::is_there(&path) {
@@ -127,6 +127,6 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
         }
         Err(error) => Err(error),
     };
-    // SQLite creates its other files with the same permissions as the database.
+    // Check this file's permissions, because SQLite gives its other files the same ones.
     made.and_then(|()| directory::keep_private(&path)).map_err(|error| io_trouble(&path, &error))
 }

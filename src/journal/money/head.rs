@@ -10,14 +10,14 @@ use crate::journal::safe_open;
 use crate::journal::trouble::io_trouble;
 use crate::trade::JournalTrouble;
 
-/// The maximum size of `money.head` in bytes. A larger file is not read into memory.
+/// The maximum size of `money.head` in bytes. A larger file is not read.
 const LONGEST: u64 = 256;
 
 pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.head")
 }
 
-/// Reads `money.head`; `None` if the file does not exist.
+/// Reads `money.head`. Returns `None` if the file does not exist.
 pub(super) fn read(dir: &Path) -> Result<Option<ChainLink>, JournalTrouble> {
     let path = path(dir);
     let file = match safe_open::open_to_read(&path) {
@@ -62,7 +62,7 @@ fn replace(dir: &Path, beside: &Path, path: &Path, text: &str, disk: &dyn Disk) 
     sync_dir(dir, disk)
 }
 
-/// Syncs a directory, which makes new and renamed files in it durable.
+/// Syncs a directory, so that new and renamed files in it are durable.
 pub(super) fn sync_dir(dir: &Path, disk: &dyn Disk) -> io::Result<()> {
     disk.step(DiskStep::DirSync, &mut || File::open(dir)?.sync_all())
 }
@@ -72,7 +72,7 @@ fn text(link: &ChainLink) -> String {
     format!("balcao money.head 1\n{} {sum}\n", link.n)
 }
 
-/// Parses exactly the format that [`text`] writes. A file with any other byte is invalid.
+/// Parses exactly the format that [`text`] writes. Any other byte makes the file invalid.
 fn parse(found: &str) -> Option<ChainLink> {
     let (n, hex) = found.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
     let mut sum = Sum::default();

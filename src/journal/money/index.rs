@@ -1,6 +1,6 @@
-//! An index of all withdrawals in memory, so that queries do not read the whole file.
+//! An index of all withdrawals in memory, so that queries need not read the whole file.
 //!
-//! Undecided withdrawals are stored completely. For a decided withdrawal, the index has only an
+//! Undecided withdrawals are in the index completely. For a decided one, the index has only an
 //! [`IndexEntry`] with the numbers of its events, which are read when the withdrawal is shown.
 
 use std::collections::HashMap;
@@ -14,11 +14,11 @@ use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
-/// The part of a withdrawal's status that does not depend on the current time.
+/// The status of a withdrawal, as far as it does not depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Prepared,
-    /// The withdrawal is being sent, its outcome is unknown, or the seller must decide it.
+    /// The withdrawal is being sent, its outcome is unknown, or the seller has to decide it.
     Open,
     Mismatch,
     Decided {
@@ -26,51 +26,50 @@ pub(super) enum Status {
     },
 }
 
-/// The payment status of a decided withdrawal.
+/// Whether a decided withdrawal was paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Paid {
     /// The service accepted the withdrawal, or the seller found the payment.
     Yes,
     /// The service refused the withdrawal, or the seller discarded it. No money moved.
     No,
-    /// The seller looked for the payment and did not find it. This is not a proof, so the payment
+    /// The seller looked for the payment and did not find it. That is no proof, because the payment
     /// may still appear.
     NotFound,
 }
 
-/// The index entry of a withdrawal.
+/// A withdrawal in the index.
 pub(super) struct IndexEntry {
     pub key: IdempotencyKey,
-    /// The account of the withdrawal, normalised for comparison.
+    /// The account, in a normal form for comparisons.
     pub owner: Arc<Account>,
     pub amount: Money,
     pub destination: Option<PixKey>,
     pub status: Status,
-    /// The status label shown in the withdrawal's row; `None` if the label depends on the current
-    /// time.
+    /// The status label in the table row, or `None` if the label depends on the current time.
     called: Option<RowLabel>,
-    /// When the seller confirmed the withdrawal.
+    /// The time at which the seller confirmed the withdrawal.
     agreed: Wall,
     /// The time of the withdrawal's last event.
     pub changed: Wall,
-    /// The numbers of the withdrawal's events.
+    /// The numbers of the withdrawal's events in the journal.
     pub events: Vec<i64>,
-    /// The checksum of the request body when it was first read. Before sending, the body is
-    /// compared with this checksum.
+    /// The checksum of the request body when it was first read. The body is checked against it
+    /// before sending.
     pub body: Sum,
-    /// The normalised text of the withdrawal, for comparison with search terms.
+    /// The searchable text of the withdrawal, in the normal form of search terms.
     words: Box<str>,
 }
 
-/// All withdrawals, in the order of their preparation.
+/// All withdrawals, in the order in which the seller confirmed them.
 pub(super) struct WithdrawalIndex {
     pub entries: Vec<IndexEntry>,
     positions: HashMap<IdempotencyKey, usize>,
     owners: Vec<Arc<Account>>,
     undecided: HashMap<IdempotencyKey, Withdrawal>,
-    /// The position of the last event that has been read.
+    /// The position of the last event that was read.
     pub last: ChainLink,
-    /// The position of the event before `last`.
+    /// The position of the second to last event that was read.
     pub before_last: ChainLink,
 }
 
@@ -90,19 +89,19 @@ impl WithdrawalIndex {
         self.positions.get(&key).map(|&at| &self.entries[at])
     }
 
-    /// Returns a withdrawal if it is undecided.
+    /// Returns the withdrawal if it is undecided.
     pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         self.undecided.get(&key)
     }
 
-    /// Returns the key of an undecided withdrawal whose request body is missing, if any.
+    /// Returns the key of an undecided withdrawal without a request body, which would be damage.
     pub fn without_body(&self) -> Option<IdempotencyKey> {
         let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
         undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
     }
 
-    /// Adds an event to the index. `withdrawal` is the withdrawal after the event, and `link` is
-    /// the new end of the chain.
+    /// Adds an event to the index. `withdrawal` already includes the event, and `link` is the new
+    /// end of the chain.
     pub fn note(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;
         let place = match self.positions.get(&key) {
@@ -148,8 +147,8 @@ impl WithdrawalIndex {
         self.entries.len() - 1
     }
 
-    /// Returns a shared copy of the normalised account. Sharing saves memory, because many entries
-    /// have the same owner.
+    /// Returns a shared copy of the account in normal form. Sharing saves memory, because most
+    /// entries have the same account.
     fn owner(&mut self, account: &Account) -> Arc<Account> {
         let owner = account.owner();
         if let Some(known) = self.owners.iter().find(|known| ***known == owner) {
@@ -159,7 +158,7 @@ impl WithdrawalIndex {
         Arc::clone(&self.owners[self.owners.len() - 1])
     }
 
-    /// Removes the personal data of a purged withdrawal from the index.
+    /// Removes the personal data of a withdrawal from the index, after its deletion on disk.
     pub fn clear_personal_data(&mut self, key: IdempotencyKey) {
         if let Some(&place) = self.positions.get(&key) {
             let entry = &mut self.entries[place];
@@ -169,7 +168,7 @@ impl WithdrawalIndex {
         }
     }
 
-    /// Returns the entries of all accounts that have this amount and destination.
+    /// Returns the withdrawals with this amount and destination, of all accounts.
     pub fn with_amount_and_destination<'a>(
         &'a self,
         amount: Money,
@@ -180,8 +179,8 @@ impl WithdrawalIndex {
         })
     }
 
-    /// Returns the keys of the withdrawals that a search finds. Open withdrawals come first, then
-    /// prepared ones, then decided ones. Each group is sorted from newest to oldest.
+    /// Returns the keys of the withdrawals that a search finds: first open ones, then prepared
+    /// ones, then decided ones, each group from newest to oldest.
     pub fn listed(&self, account: Option<&Account>, search: &Search) -> Vec<IdempotencyKey> {
         let owner = account.map(Account::owner);
         let terms: Vec<_> =
@@ -201,8 +200,8 @@ impl WithdrawalIndex {
 }
 
 impl IndexEntry {
-    /// Returns true if the term matches the label, time, nickname or state shown in the row, even
-    /// if the row's stored text does not match.
+    /// Returns true if the search term matches the label, time, nickname or state in the table row.
+    /// The stored text is not considered.
     fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
         let is_called = |called: &RowLabel| match called {
             RowLabel::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
@@ -221,8 +220,8 @@ impl IndexEntry {
             }
     }
 
-    /// Returns true if the personal data was purged. The empty body shows this, because a
-    /// withdrawal is never prepared with an empty body.
+    /// Returns true if the personal data was deleted. The empty request body shows this, because no
+    /// withdrawal is prepared with one.
     pub fn is_purged(&self) -> bool {
         self.body == chain::sum_of("")
     }
@@ -236,9 +235,9 @@ impl IndexEntry {
         matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
     }
 
-    /// Returns true if the last event is at most `span` old.
+    /// Returns true if the last event is no older than `span`.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
-        // If the clock was set back, the age is unknown, so assume that the event is recent.
+        // The age is unknown if the clock was set back. Then assume that the event is recent.
         now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
@@ -253,10 +252,10 @@ impl Status {
     }
 }
 
-/// Returns the status of a withdrawal and the label of its row.
+/// Returns the status of a withdrawal and the label in its table row.
 fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
-    // The resend window does not matter here, because it only decides between "unknown" and "needs
-    // a person". Both of them count as open.
+    // The window for resending does not matter here: it only decides between two states that both
+    // count as open.
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
@@ -277,13 +276,13 @@ fn decided(paid: Paid, called: RowLabel) -> (Status, Option<RowLabel>) {
     (Status::Decided { paid }, Some(called))
 }
 
-/// Formats a local time as a search shows it: `21/11/2026 10:42`.
+/// Formats a local time as in a search: `21/11/2026 10:42`.
 fn figures(at: Wall, utc_offset_s: i32) -> String {
     let local = at.local(utc_offset_s);
     local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
-/// Returns the texts of a withdrawal's row and details with which search terms are compared.
+/// Returns the texts of a withdrawal that a search looks at.
 fn words(agreement: &Agreement) -> Box<str> {
     let mut words = figure_words(agreement.key, agreement.amount);
     if let Some(destination) = &agreement.destination {
@@ -302,8 +301,8 @@ fn figure_words(key: IdempotencyKey, amount: Money) -> String {
     format!("{} {key}", amount_words(amount))
 }
 
-/// Returns the texts in a request body, such as the description of the withdrawal. The journal does
-/// not know the contract, so it does not know which member is the description.
+/// Returns all texts in a request body, such as the description of the withdrawal. Without the
+/// contract, the journal cannot know which member is the description.
 fn texts(body: &str) -> Vec<String> {
     fn collect(value: Value, texts: &mut Vec<String>) {
         match value {
@@ -324,7 +323,7 @@ fn texts(body: &str) -> Vec<String> {
     texts
 }
 
-/// Returns true if the seller may make this decision for a withdrawal in this state.
+/// Returns true if the seller may make this decision in this state of a withdrawal.
 pub(super) fn may_decide(decision: Decision, state: &WithdrawalState) -> bool {
     match decision {
         Decision::Discarded => *state == WithdrawalState::Prepared,

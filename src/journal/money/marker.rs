@@ -1,8 +1,8 @@
 //! The marker: a record of the live journal's last event, stored outside the journal's directory.
 //!
-//! If an older copy replaces the directory, it looks complete; only a record outside shows that
-//! events are missing. The marker is written after `money.db` and `money.head`, so it may be behind
-//! the journal, but never ahead.
+//! An older copy of the directory looks complete, so only a record elsewhere can show that events
+//! are missing. The marker is written after `money.db` and `money.head`, so it may be behind the
+//! journal, but never ahead of it.
 
 use std::io;
 
@@ -11,7 +11,7 @@ use super::chain::ChainLink;
 use crate::journal::disk::Disk;
 use crate::trade::JournalTrouble;
 
-/// Stores the number and checksum of a journal's last event outside the journal's directory.
+/// Stores the number and checksum of a journal's last event, outside the journal's directory.
 pub trait Marker: Send {
     /// Returns the last stored event, or `None` before the first.
     ///
@@ -25,18 +25,18 @@ pub trait Marker: Send {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Compares the journal with its marker outside the directory. From then on, updates the marker
-    /// after every write.
+    /// Compares the journal with its marker, and updates the marker after every write from now on.
     ///
     /// # Errors
     ///
-    /// Fails if the journal lacks the marker's event, or if another journal is the live one.
+    /// Fails if the journal does not contain the marker's event, or if another journal is the live
+    /// one.
     pub fn follow(&mut self, marker: Box<dyn Marker>) -> Result<(), JournalTrouble> {
         let _held = self.storage.hold_journal()?;
         self.read_new_events()?;
         self.marker = Some(marker);
         self.agrees_with_marker()?;
-        // A journal without events needs no marker, because it contains nothing that could be lost.
+        // An empty journal needs no marker, because nothing can be lost.
         if self.index.last.n > 0 {
             self.note_in_marker();
         }
@@ -66,8 +66,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.index.last
     }
 
-    /// Checks that this is still the live journal, and that it contains the event stored in the
-    /// marker.
+    /// Checks that this is still the live journal, and that it contains the event in the marker.
     pub(super) fn agrees_with_marker(&self) -> Result<(), JournalTrouble> {
         let Some(marker) = &self.marker else { return Ok(()) };
         marker.event()?.map_or(Ok(()), |event| self.holds(&event))
@@ -75,8 +74,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
-    /// Ignores errors, because the marker may be behind the journal. Leaves the marker unchanged if
-    /// its event is missing in this journal, or if another journal is the live one.
+    /// Errors are ignored, because the marker may be behind the journal. The marker is not changed
+    /// if this journal lacks its event or is no longer the live one.
     pub(super) fn note_in_marker(&self) {
         if let (Some(marker), Ok(())) = (&self.marker, self.agrees_with_marker()) {
             let _ = marker.put(&self.index.last);

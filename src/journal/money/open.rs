@@ -1,5 +1,5 @@
-//! Opens the money journal and verifies every event. A damaged or incomplete journal is never
-//! treated as new.
+//! Opens the money journal and verifies every event. A damaged or incomplete journal is never taken
+//! for a new one.
 
 use std::path::Path;
 
@@ -12,8 +12,8 @@ use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
 
 impl MoneyJournal {
-    /// Opens a journal in a directory that is removed when the program ends, such as in the demo.
-    /// Its writes are not synced to disk.
+    /// Opens a journal in a directory that is removed when the program ends, such as the demo's.
+    /// Its writes are not durable.
     pub fn open_temporary(dir: &Path, expected: bool) -> Result<Self, JournalTrouble> {
         Self::open_in(Box::new(Files::temporary(dir)), dir, OsDisk, expected)
     }
@@ -22,18 +22,18 @@ impl MoneyJournal {
 impl<D: Disk> MoneyJournal<D> {
     /// Opens the journal of a directory, or creates one if there is no trace of an earlier journal.
     ///
-    /// If `expected` is true, the directory contained a journal before, so a missing journal is an
-    /// error.
+    /// If `expected` is true, a missing journal is an error, because the directory contained one
+    /// before.
     ///
     /// # Errors
     ///
     /// Fails if the journal is missing or damaged, if another process holds its lock, or if it
-    /// cannot be written. The files are not changed.
+    /// cannot be written. The files then stay as they are.
     pub fn open(dir: &Path, disk: D, expected: bool) -> Result<Self, JournalTrouble> {
         Self::open_in(Box::new(Files::new(dir)), dir, disk, expected)
     }
 
-    /// Opens a journal in a storage that need not consist of files. Otherwise works like
+    /// Opens a journal in a storage that may be in memory. Otherwise works like
     /// [`open`](MoneyJournal::open).
     pub fn open_in(
         storage: Box<dyn Storage>,
@@ -72,7 +72,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Checks that every undecided withdrawal has its request body. A missing body is damage,
-    /// because a purge erases only the bodies of decided withdrawals.
+    /// because bodies are deleted only from decided withdrawals.
     pub(super) fn check_bodies(&self) -> Result<(), JournalTrouble> {
         match self.index.without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
@@ -82,8 +82,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Compares `money.head` with the last event in the database.
     ///
-    /// If the database is exactly one event ahead, writes `money.head`. This happens if the journal
-    /// is new, or if the process was killed between writing the two files.
+    /// If the database is exactly one event ahead, writes `money.head`. This happens in a new
+    /// journal, and after the process was killed between the two writes.
     pub(super) fn check_head(
         &self,
         head: Option<ChainLink>,

@@ -1,4 +1,4 @@
-//! Purges the personal data of old withdrawals. The chain of checksums stays valid.
+//! Deletes the personal data of old withdrawals. The chain of checksums stays valid.
 
 use super::MoneyJournal;
 use super::index::IndexEntry;
@@ -7,12 +7,12 @@ use crate::journal::disk::Disk;
 use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Erases the body, the destination and the service's messages of all withdrawals that were
-    /// decided before this time. Returns the number of purged withdrawals.
+    /// Erases the request body, the destination and the service's messages of all withdrawals that
+    /// were decided before this time. Returns their number.
     ///
-    /// Keeps open and prepared withdrawals, and withdrawals decided in the last 24 hours, which are
-    /// needed to detect a second payment. Other processes can find purged withdrawals by
-    /// destination until they restart.
+    /// Undecided withdrawals and those decided in the last 24 hours stay complete, because they are
+    /// needed to detect a second payment. Other running processes still find the erased
+    /// destinations until they restart.
     pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
@@ -32,7 +32,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(old.len() as u64)
     }
 
-    /// Returns the withdrawals that [`purge`](MoneyJournal::purge) would erase.
+    /// Returns the withdrawals whose personal data [`purge`](MoneyJournal::purge) would erase.
     pub fn to_purge(
         &mut self,
         before: Wall,
@@ -52,8 +52,8 @@ impl<D: Disk> MoneyJournal<D> {
             .collect()
     }
 
-    /// Erases the personal data in the events of these withdrawals. `money.head` does not change,
-    /// because the number of events and all checksums stay the same.
+    /// Erases the personal data in the events of these withdrawals. `money.head` stays the same,
+    /// because the events keep their number and checksums.
     fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
             self.file.blank(&entry.events, &self.disk)?;

@@ -1,4 +1,5 @@
-//! Queries of the money journal. Each query first reads the events that other processes appended.
+//! Queries of the money journal. Each query first reads the events that other processes have
+//! appended.
 
 use std::collections::HashMap;
 
@@ -14,7 +15,7 @@ use crate::trade::{
 };
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Reads the events that other processes appended. Returns true if there were new events.
+    /// Reads the events that other processes have appended. Returns true if there were any.
     pub fn catch_up(&mut self) -> Result<bool, JournalTrouble> {
         if let Some(damage) = self.trouble.as_ref().filter(|trouble| trouble.is_damage()) {
             return Err(damage.clone());
@@ -33,7 +34,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.load(key)
     }
 
-    /// Returns all open withdrawals, oldest first.
+    /// Returns all open withdrawals (money may have moved, and the outcome is unknown), oldest
+    /// first.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let open = |status| matches!(status, Status::Open | Status::Mismatch);
@@ -47,9 +49,9 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.index.entries.iter().map(|entry| entry.key).collect())
     }
 
-    /// Returns up to `n` withdrawals of the list, starting at position `first`. Open withdrawals
-    /// come first, then prepared ones, then decided ones. Each group is sorted from newest to
-    /// oldest.
+    /// Returns up to `n` withdrawals that a search finds, starting at position `first` of the list.
+    /// Open withdrawals come first, then prepared ones, then decided ones. Each group is sorted
+    /// from newest to oldest.
     ///
     /// Each search term must match a withdrawal's figures, destination, key or description, or the
     /// status, nickname or time shown in its row. Case and accents are ignored.
@@ -71,9 +73,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the withdrawals with this amount and destination that were decided in the last 24
     /// hours, newest first.
     ///
-    /// Includes all logins and addresses, because each of them could pay the same receiver twice.
-    /// Also includes refused and discarded withdrawals: no money moved, but the seller may have
-    /// forgotten that.
+    /// All logins and service addresses are included, because any of them could pay the receiver
+    /// twice. Refused and discarded withdrawals are included too, because the seller may have
+    /// forgotten that no money moved.
     pub fn similar_decided(
         &mut self,
         amount: Money,
@@ -90,11 +92,10 @@ impl<D: Disk> MoneyJournal<D> {
         self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
-    /// Returns up to `most` destinations of the account's paid withdrawals, the most frequently
-    /// used first. Equally frequent destinations are sorted by their last use, the latest first.
+    /// Returns up to `most` destinations (Pix keys) of the account's paid withdrawals, the most
+    /// frequent first. Equally frequent ones are sorted by their last use, the latest first.
     ///
-    /// Purged destinations are omitted, even if another process purged them while this process was
-    /// running.
+    /// Deleted destinations are omitted, even if another process deleted them a moment ago.
     pub fn destinations(
         &mut self,
         account: &Account,
@@ -109,8 +110,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.still_on_disk(all)
     }
 
-    /// Returns how often, and when, the account's paid withdrawals used this destination; `None` if
-    /// no paid withdrawal used it.
+    /// Returns how often and when the account's paid withdrawals used this Pix key. Returns `None`
+    /// if none did.
     pub fn destination(
         &mut self,
         account: &Account,
@@ -121,8 +122,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.still_on_disk(known)?.pop())
     }
 
-    /// Returns the destinations of the account's paid withdrawals that `wanted` selects, each with
-    /// the key of the last withdrawal to it.
+    /// Returns the destinations for which `wanted` returns true among the account's paid
+    /// withdrawals, each with the key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
@@ -155,8 +156,8 @@ impl<D: Disk> MoneyJournal<D> {
         all
     }
 
-    /// Removes purged destinations. A destination is purged if the last withdrawal to it no longer
-    /// has this destination on disk.
+    /// Drops destinations that were deleted on disk: the last withdrawal to such a destination no
+    /// longer has it.
     fn still_on_disk(
         &self,
         all: Vec<(Destination, IdempotencyKey)>,
@@ -172,8 +173,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the withdrawal of this account whose attempt is in flight, in this process or in
     /// another process.
     ///
-    /// An attempt without a recorded outcome that is no longer in flight does not count: its
-    /// outcome is unknown.
+    /// An attempt that is no longer in flight but has no recorded outcome does not count, because
+    /// its outcome is unknown.
     pub fn in_flight(
         &mut self,
         account: &Account,
@@ -196,8 +197,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns the given withdrawals that have an attempt in flight. The lock of each account is
-    /// checked only once.
+    /// Returns the keys of those given withdrawals that have an attempt in flight. Each account's
+    /// lock is checked once.
     pub fn in_flight_among(
         &mut self,
         rows: &[Withdrawal],
@@ -214,12 +215,12 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending)
     }
 
-    /// Returns a handle for waiting until this account's attempt in flight ends.
+    /// Returns a handle that waits until this account's attempt in flight ends.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
     }
 
-    /// Returns the number of events read so far.
+    /// Returns the number of events that have been read so far.
     pub fn events(&self) -> i64 {
         self.index.last.n
     }
@@ -236,7 +237,7 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// # Errors
     ///
-    /// Fails if the files are damaged, or differ from the events read when the journal was opened.
+    /// Fails if the files are damaged, or if their events differ from the events read earlier.
     pub fn verify(&mut self) -> Result<u64, JournalTrouble> {
         let _held = self.storage.hold_journal()?;
         self.file.check_whole()?;
@@ -280,7 +281,7 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Reads a withdrawal from its events on disk. Each event is verified again.
+    /// Reads a withdrawal from its events on disk, and verifies each event again.
     pub(super) fn load(&self, key: IdempotencyKey) -> Result<Option<Withdrawal>, JournalTrouble> {
         self.index.entry(key).map(|entry| fold(&*self.file, &entry.events)).transpose()
     }
@@ -301,8 +302,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(all)
     }
 
-    /// Returns the conflicting withdrawals that the seller accepted by retyping the amount. The
-    /// seller may have done so when this withdrawal was prepared, or before one of its attempts.
+    /// Returns the conflicting withdrawals that the seller accepted by typing the amount again,
+    /// when this withdrawal was prepared or before one of its attempts.
     pub(super) fn beside(
         &self,
         key: IdempotencyKey,

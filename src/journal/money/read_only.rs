@@ -1,7 +1,8 @@
-//! Opens the money journal only for reading: on a read-only disk, or for commands that do not send.
+//! Opens the money journal only for reading: on a read-only disk, or for commands that send
+//! nothing.
 //!
-//! Writes nothing, because the disk may be read-only. Takes no lock, because a process that is
-//! about to send must never wait for a reader.
+//! This module writes nothing, because the disk may be read-only. It takes no lock, because a
+//! process that is about to send must never wait for a reader.
 
 use std::path::{Path, PathBuf};
 
@@ -13,18 +14,18 @@ use super::{MoneyJournal, Rows, copy, head};
 use crate::journal::disk::OsDisk;
 use crate::trade::JournalTrouble;
 
-/// The maximum number of attempts to read a consistent state while other processes write.
+/// The maximum number of tries to read a consistent state while other processes write.
 const TRIES: usize = 4;
 
-/// A journal opened only for reading. It was read and verified completely, and refuses all writes.
+/// A journal that is open only for reading. It was verified completely, and refuses all writes.
 pub struct ReadOnlyJournal {
-    /// The journal, opened only for reading.
+    /// The journal, which refuses writes.
     pub journal: MoneyJournal,
-    /// True if the database is one event ahead of `money.head`. A process was killed between
-    /// writing the two files, or is writing them now. The next write or start repairs `money.head`.
+    /// True if the database is one event ahead of `money.head`, because a process is writing them
+    /// now or was killed between the two writes. The next write or start updates `money.head`.
     pub is_ahead: bool,
-    /// True if this reads a temporary copy, because the last write to the original was interrupted.
-    /// The copy lacks the interrupted write and all later writes.
+    /// True if this is a temporary copy, because the last write to the original was interrupted.
+    /// The copy lacks that write and all later ones.
     pub is_copy: bool,
 }
 
@@ -41,19 +42,19 @@ impl ReadOnlyJournal {
     }
 }
 
-/// The error text for an empty journal. It names two possible causes, because a reader cannot
-/// distinguish them.
+/// The error text for an empty journal. It names both possible causes, because a reader cannot know
+/// which one is true.
 const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
                        somebody emptied it, which the next one says";
 
 /// Returns true if the directory contains a journal or a part of one.
 pub fn is_there(dir: &Path) -> bool {
-    // If a file's existence cannot be checked, assume that it exists.
+    // If the check itself fails, assume that the file exists.
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
 
-/// Returns true if the directory contains `money.head`. In that case no new journal may be created
-/// in the directory.
+/// Returns true if the directory contains `money.head`. Then a journal was here, so no new one may
+/// be created.
 pub fn has_head(dir: &Path) -> bool {
     head::path(dir).try_exists().unwrap_or(true)
 }
@@ -61,7 +62,7 @@ pub fn has_head(dir: &Path) -> bool {
 impl MoneyJournal {
     /// Opens an existing journal and verifies all of it. Changes no file and takes no lock.
     ///
-    /// Every later write is refused with the error `why`.
+    /// All writes to the opened journal fail with the error `why`.
     pub fn open_to_read(
         dir: &Path,
         why: JournalTrouble,
@@ -93,12 +94,12 @@ impl MoneyJournal {
         self.file.schema()
     }
 
-    /// Reads until `money.head` matches the last event of the database or the event before it.
-    /// Returns true if the database is one event ahead.
+    /// Reads until `money.head` matches the last event of the database or the one before it.
+    /// Returns true if it is the one before.
     fn read_to_head(&mut self) -> Result<bool, JournalTrouble> {
         let mut head = None;
         for _ in 0..TRIES {
-            // Read `money.head` before the database: every event is written to the database first.
+            // Read `money.head` first, because every event is written to the database before it.
             head = self.storage.head()?;
             self.read_new_events()?;
             match head {
@@ -110,15 +111,15 @@ impl MoneyJournal {
         if head.is_none() && self.index.last.n == 0 {
             return Err(self.file.damaged(NOTHING));
         }
-        // The files still disagree. This call returns the error that describes the difference.
+        // The files still differ. This call returns an error that describes the difference.
         self.check_head(head, false).map(|()| false)
     }
 }
 
-/// A database opened for reading.
+/// A database that is open for reading.
 struct OpenedFile {
     pub file: Box<dyn Rows>,
-    /// The directory that contains the `money.head` for this database.
+    /// The directory of the `money.head` that belongs to this database.
     pub head: PathBuf,
     pub is_copy: bool,
 }
@@ -137,7 +138,7 @@ fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     }
 }
 
-/// Opens the database. If its last write was interrupted, opens a temporary copy instead.
+/// Opens the database, or a temporary copy of it if its last write was interrupted.
 fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     for _ in 0..TRIES {
         if let Some(file) = EventFile::open_to_read(dir)? {
@@ -153,21 +154,20 @@ fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
-/// The number of events per read. No lock is held between reads, so a slow reader does not block
-/// writers.
+/// The number of events that are read at once. No lock is held between two reads, so a slow reader
+/// does not block writers.
 const AT_ONCE: i64 = 500;
 
-/// Reads all events of a journal in order, and verifies each event against the previous event.
+/// Reads all events of a journal in order, and verifies each against the event before it.
 pub struct Export {
     file: Box<dyn Rows>,
     last: ChainLink,
-    /// True if a temporary copy of the journal is read, because the last write to the original was
-    /// interrupted.
+    /// True if this reads a temporary copy, because the last write to the original was interrupted.
     pub is_copy: bool,
 }
 
 impl Export {
-    /// Opens an existing journal. No file is changed.
+    /// Opens an existing journal without changing any file.
     pub fn open(dir: &Path) -> Result<Export, JournalTrouble> {
         if !is_there(dir) {
             return Err(JournalTrouble::Missing);
@@ -176,8 +176,8 @@ impl Export {
         Ok(Export { file, last: chain::start(), is_copy })
     }
 
-    /// Returns the next events, or an empty list at the end. If an error occurred after these
-    /// events, also returns the error.
+    /// Returns the next events, or an empty list at the end. An error that occurred after these
+    /// events is returned too.
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;

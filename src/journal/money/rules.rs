@@ -1,4 +1,5 @@
-//! Rules that detect conflicts between withdrawals: the last check against a second payment.
+//! The rules that detect conflicts between withdrawals. They are the last check against a second
+//! payment.
 
 use std::time::Duration;
 
@@ -6,23 +7,23 @@ use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
-/// How long a decided withdrawal counts as a possible duplicate of a new one with the same amount
+/// The time for which a decided withdrawal may be the duplicate of a new one with the same amount
 /// and destination.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A conflict with another withdrawal. The most severe kind sorts first.
+/// A conflict with a different withdrawal. The most severe kind sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Objection {
     /// The kind of conflict.
     pub kind: ClashKind,
-    /// The key of the withdrawal that this withdrawal conflicts with.
+    /// The key of the withdrawal that is in conflict with the new one.
     pub other: IdempotencyKey,
 }
 
 /// Returns all conflicts of this withdrawal with other withdrawals, the most severe first.
 ///
-/// An open withdrawal blocks other withdrawals of the same account. Duplicates are searched for
-/// under every login and service address, because they would pay the same receiver twice.
+/// An open withdrawal is in conflict with any other of the same account. Duplicates are searched
+/// for under all logins and service addresses, because they would pay the same receiver twice.
 pub(super) fn objections(
     index: &WithdrawalIndex,
     agreement: &Agreement,
@@ -44,16 +45,15 @@ fn objection(
 ) -> Option<Objection> {
     let same = entry.amount == agreement.amount && entry.destination == agreement.destination;
     let own = *entry.owner == *owner;
-    // A prepared withdrawal does not block others. If two are prepared and the first is sent,
-    // sending the second is refused.
+    // A prepared withdrawal is not a conflict. If two are prepared, sending the second is refused
+    // after the first was sent.
     let kind = match entry.status {
         Status::Mismatch if own => ClashKind::Mismatch,
         Status::Open if own && same => ClashKind::SameOpen,
         Status::Open if own => ClashKind::OtherOpen,
         Status::Open | Status::Mismatch if same => ClashKind::SameOpenElsewhere,
-        // The review shows every decided withdrawal of the last 24 hours, because the seller may
-        // have forgotten it. Only a withdrawal that may have been paid is a conflict. After a
-        // refusal or a discard no money moved, so the next withdrawal cannot be a second payment.
+        // Only a withdrawal that may have been paid is a conflict. After a refusal or a discard no
+        // money has moved, so a new withdrawal cannot be a second payment.
         _ if same && entry.may_have_paid() && entry.changed_within(RECENT, now) => {
             ClashKind::SameDecided
         }
@@ -64,7 +64,7 @@ fn objection(
 
 impl Objection {
     /// Returns the key of the conflicting withdrawal if the seller may override the conflict by
-    /// retyping the amount. The conflicting withdrawal must have been shown to the seller.
+    /// typing the amount again. The conflicting withdrawal must have been shown first.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
             ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {

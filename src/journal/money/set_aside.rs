@@ -1,4 +1,4 @@
-//! Moves the files of a damaged journal to another directory when the user requests it. Nothing is
+//! Moves the files of a damaged journal to a new directory when the user requests it. Nothing is
 //! deleted.
 
 use std::fs::{self, DirBuilder};
@@ -12,8 +12,8 @@ use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The files that a journal may consist of, in the order they are moved. The database comes first:
-/// if the move is interrupted, the remaining `money.head` still shows that there was a journal.
+/// The files of a journal, in the order in which they are moved. The database comes first: after an
+/// interrupted move, the remaining `money.head` still shows that there was a journal.
 const FILES: [&str; 6] = [
     "money.db",
     "money.db-journal",
@@ -23,21 +23,21 @@ const FILES: [&str; 6] = [
     "money.head.new",
 ];
 
-/// The reason a journal was not moved aside.
+/// The reason why a journal was not moved to a new directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NotSetAside {
-    /// The journal is not damaged.
+    /// The journal is not damaged, so there is no reason to move it.
     Healthy,
-    /// An attempt is in flight, and its outcome must be recorded first.
+    /// A withdrawal is being sent, and its outcome must be recorded first.
     InFlight,
-    /// Either the journal has a problem that moving it would not solve, or the move failed.
+    /// The move failed, or the journal has a problem that moving it would not solve.
     Trouble(JournalTrouble),
 }
 
-/// Moves a damaged journal to a new directory beside its files. Returns the new directory.
+/// Moves the files of a damaged journal to a new directory beside them. Returns the new directory.
 ///
-/// `event` is the last event in the journal's marker, if any. Creates no new journal. The program
-/// does that at a later start, after all markers of the old journal have been deleted.
+/// `event` is the last event in the journal's marker, if any. No new journal is created: the
+/// program does that at a later start, when all markers of the old journal have been deleted.
 ///
 /// # Errors
 ///
@@ -55,8 +55,8 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
     }
 }
 
-/// Checks that the journal is damaged, with the same checks as the next start of the program. A
-/// journal with any other problem must not be moved.
+/// Checks that the journal is damaged, as the next start of the program would. A journal with a
+/// different problem must not be moved.
 ///
 /// # Errors
 ///

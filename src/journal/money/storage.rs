@@ -1,8 +1,8 @@
-//! The storage interface of a money journal: event rows, a head (the number and checksum of the
-//! last event), and locks, with the code that verifies rows on reading.
+//! The storage interface of a money journal: rows with events, a head (the number and checksum of
+//! the last event), and locks. Rows are verified when they are read.
 //!
-//! In production the storage is [`Files`](super::Files). Simulations use a storage in memory
-//! instead, to run the journal through millions of random schedules.
+//! The real storage is [`Files`](super::Files). Simulations use a storage in memory instead, to run
+//! the journal through millions of random schedules.
 
 use super::chain::{self, ChainLink, EventRow, Sum};
 use crate::journal::disk::Disk;
@@ -18,52 +18,50 @@ pub trait Storage: Send {
     /// user, and other users must not be able to write to it.
     fn make(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Opens the rows. If the rows do not exist, creates them only if `may_be_new` is true.
+    /// Opens the rows with the events. Missing rows are created only if `may_be_new` is true.
     fn open_rows(&self, may_be_new: bool, disk: &dyn Disk)
     -> Result<Box<dyn Rows>, JournalTrouble>;
 
-    /// Returns the head, which is the number and checksum of the last event; `None` if no head
-    /// exists.
+    /// Returns the head (the number and checksum of the last event), or `None` if there is no head.
     fn head(&self) -> Result<Option<ChainLink>, JournalTrouble>;
 
-    /// Replaces the number and checksum of the last event atomically.
+    /// Atomically replaces the head (the number and checksum of the last event).
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Takes the lock that a process must hold to change the event rows and the head.
+    /// Takes the lock for changing the event rows and the head.
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
-    /// Takes the lock for an attempt of the account; returns `None` if another attempt holds the
-    /// lock.
+    /// Takes the lock for an attempt of the account. Returns `None` if another attempt holds it.
     fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
 
     /// Returns true if any process holds the account's lock.
     fn is_held(&self, account: &Account) -> Result<bool, JournalTrouble>;
 
-    /// Returns the name of the network file system that contains the storage; `None` if it is
-    /// local.
+    /// Returns the name of the network file system that contains the storage, or `None` for a local
+    /// one.
     fn network(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// The rows of the events. Changes happen in one transaction at a time.
+/// The rows with the events. They are changed in one transaction at a time.
 pub trait Rows: Send {
-    /// Returns the schema version; 0 if nothing was ever written.
+    /// Returns the schema version, or 0 if nothing was written yet.
     fn schema(&self) -> Result<u32, JournalTrouble>;
 
     /// Creates the table for the rows.
     fn create(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Checks whether the storage's internal structures are damaged.
+    /// Checks the internal structures of the storage for damage.
     fn check_whole(&self) -> Result<(), JournalTrouble>;
 
     /// Begins a write transaction. No other process can write until `commit` or `roll_back`.
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Inserts a row.
+    /// Inserts a row in the open transaction.
     fn append(&self, row: &EventRow, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Erases the personal data of these events, and overwrites its bytes.
+    /// Erases the personal data of these events, and overwrites it on disk.
     fn blank(&self, events: &[i64], disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
     /// Commits the transaction and makes it durable.
@@ -86,7 +84,7 @@ pub trait Rows: Send {
     /// Returns the checksum of a row by its number.
     fn sum(&self, n: i64) -> Result<Option<Sum>, JournalTrouble>;
 
-    /// Runs several reads on the same state of the rows, with a single lock.
+    /// Runs several reads under a single lock, so that all of them see the same state of the rows.
     ///
     /// The default implementation, for storage without locks, only runs the reads.
     fn in_one_read(
@@ -102,10 +100,9 @@ pub trait Rows: Send {
 
 impl dyn Rows + '_ {
     /// Calls `each` for all rows after a position in the chain. Each row is verified against the
-    /// previous row.
+    /// row before it.
     ///
-    /// The row at `after` must still exist unchanged; otherwise the database was damaged or
-    /// replaced.
+    /// The row at `after` must be unchanged. Otherwise the database was damaged or replaced.
     pub(super) fn rows_after(
         &self,
         after: ChainLink,
@@ -114,16 +111,16 @@ impl dyn Rows + '_ {
         self.some_after(after, i64::MAX, each)
     }
 
-    /// Works like `rows_after`, but reads at most `most` rows at a time, so that a slow reader does
-    /// not block writers.
+    /// Like `rows_after`, but reads at most `most` rows at a time, so that a slow reader does not
+    /// block writers.
     pub(super) fn some_after(
         &self,
         after: ChainLink,
         most: i64,
         mut each: impl FnMut(EventRow) -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // The row at `after` is also read, to check that it is unchanged. The start of the chain
-        // has no row.
+        // Also read the row at `after`, to check that it is unchanged. The start of the chain has
+        // no row.
         let most = most.saturating_add(i64::from(after.n > 0));
         let (mut last, mut seen) = (after, after.n == 0);
         self.each_from(after.n, most, &mut |row| {
@@ -141,7 +138,7 @@ impl dyn Rows + '_ {
         if seen { Ok(()) } else { Err(self.damaged(&format!("event {} is gone", after.n))) }
     }
 
-    /// Reads the row with number `n`, and verifies it against the previous row.
+    /// Reads the row with number `n`, and verifies it against the row before it.
     pub(super) fn row(&self, n: i64, before: ChainLink) -> Result<EventRow, JournalTrouble> {
         let row = self.find(n)?.ok_or_else(|| self.damaged(&format!("event {n} is gone")))?;
         row.check(&before).map_err(|text| self.damaged(&text))?;

@@ -1,4 +1,4 @@
-//! Tests of the money journal's guarantees. Each test tries to break one.
+//! Tests of the money journal's guarantees. Each test tries to break a guarantee.
 
 mod any_damage;
 mod crash;

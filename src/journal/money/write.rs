@@ -1,5 +1,5 @@
-//! The four write operations of the money journal: prepare, begin, settle and decide. Each change
-//! is durable when its function returns.
+//! The four write operations of the money journal: prepare, begin, settle and decide. When a
+//! function returns, its change is durable.
 
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
@@ -13,7 +13,7 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{Account, Agreement, Clocks, IdempotencyKey, JournalTrouble, Wall, Withdrawal};
 
-/// The reason the outcome of an attempt was not written.
+/// The reason why the outcome of an attempt was not written.
 enum NotWritten {
     /// The outcome is already on disk, so it was not written a second time.
     AlreadyStored(Box<Withdrawal>),
@@ -30,22 +30,21 @@ impl From<JournalTrouble> for NotWritten {
 impl<D: Disk> MoneyJournal<D> {
     /// Stores a withdrawal that the seller confirmed. Nothing is sent.
     ///
-    /// `retyped` contains the amount that the seller retyped to override a conflict, and the
-    /// withdrawals shown at that moment. It overrides only conflicts with these, not with a
-    /// withdrawal that another process created later.
+    /// `retyped` contains the amount that the seller typed again to override conflicts, and the
+    /// withdrawals shown at that time. Conflicts with other withdrawals, such as later ones of
+    /// another process, still count.
     ///
     /// # Errors
     ///
-    /// Fails if another withdrawal conflicts with this one, or if this withdrawal cannot be made
-    /// durable.
+    /// Fails if there is a conflict with another withdrawal, or if this one cannot be made durable.
     pub fn prepare(
         &mut self,
         agreement: Agreement,
         retyped: Option<Retyped>,
     ) -> Result<Withdrawal, WriteRefused> {
         let at = agreement.agreed.wall;
-        // On a network file system, refuse only new withdrawals. Existing withdrawals can still be
-        // sent and decided.
+        // On a network file system, refuse only new withdrawals; existing ones can still be sent
+        // and decided.
         if let Some(network) = self.network() {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
@@ -78,11 +77,11 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Locks the account of a withdrawal, so that one attempt can be sent.
+    /// Locks the account of a withdrawal, so that only one attempt is sent at a time.
     ///
     /// # Errors
     ///
-    /// Returns [`WriteRefused::Busy`] if another attempt of the account is in flight.
+    /// Returns [`WriteRefused::Busy`] if an attempt of the account is already being sent.
     pub fn lock(&mut self, key: IdempotencyKey) -> Result<AccountLock, WriteRefused> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone().into());
@@ -94,8 +93,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the start of an attempt, and returns the permit to send it.
     ///
-    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). Conflicts accepted
-    /// there or before an earlier attempt stay accepted.
+    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). Conflicts that were
+    /// accepted there, or before an earlier attempt, stay accepted.
     ///
     /// # Errors
     ///
@@ -137,8 +136,8 @@ impl<D: Disk> MoneyJournal<D> {
         if *lock.owner() != agreement.account.owner() {
             return Err(WriteRefused::Busy);
         }
-        // This process holds the account's lock, so an attempt without an outcome is not in flight:
-        // its process died.
+        // This process holds the account's lock, so no attempt is being sent. The process of an
+        // attempt without an outcome has died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
@@ -156,12 +155,11 @@ impl<D: Disk> MoneyJournal<D> {
         self.is_what_was_confirmed(withdrawal, agreed)
     }
 
-    /// Returns the conflicting withdrawals that the seller accepts now by retyping the amount.
+    /// Returns the conflicting withdrawals that the seller accepts by typing the amount again.
     ///
     /// # Errors
     ///
-    /// Fails if another withdrawal conflicts with this one and the seller has not accepted the
-    /// conflict.
+    /// Fails if there is a conflict that the seller has not accepted.
     fn accepted_beside(
         &mut self,
         withdrawal: &Withdrawal,
@@ -179,8 +177,8 @@ impl<D: Disk> MoneyJournal<D> {
         let known = self.remember_error(known)?;
         let mut beside = Vec::new();
         for objection in objections(self.index(), agreement, now.wall) {
-            // A withdrawal with an unknown outcome is resent with the same idempotency key, so it
-            // cannot be paid twice. Only a mismatch blocks the resend.
+            // A withdrawal with an unknown outcome is resent with the same idempotency key, so the
+            // service does not pay it twice. Only a mismatch blocks the resend.
             match (objection.kind, objection.answered_by_retyping()) {
                 (ClashKind::Mismatch, _) => return Err(objection.into()),
                 (_, Some(other)) if known.contains(&other) => {}
@@ -192,9 +190,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(beside)
     }
 
-    /// Checks that the stored request equals the confirmed request. The body is compared by
-    /// its checksum, and every other part of the agreement directly. A difference blocks all
-    /// further writes.
+    /// Checks that the stored request equals the confirmed one: the body by its checksum, all else
+    /// directly. A difference blocks all further writes.
     fn is_what_was_confirmed(
         &mut self,
         withdrawal: &Withdrawal,
@@ -228,7 +225,7 @@ impl<D: Disk> MoneyJournal<D> {
             let known = journal.load_to_change(key)?;
             match known.filter(|known| known.attempts.iter().any(ended)) {
                 Some(known) => Err(NotWritten::AlreadyStored(Box::new(known))),
-                // If the attempt already has a different outcome, `read_back` refuses this event.
+                // If a different outcome is already stored, `read_back` refuses this one.
                 None => Ok((key, Event::Settled(Box::new(AttemptSettled { n, end: end.clone() })))),
             }
         });
@@ -257,8 +254,8 @@ impl<D: Disk> MoneyJournal<D> {
             Some(entry) => Account::clone(&entry.owner),
             None => return Err(WriteRefused::NoSuchKey),
         };
-        // Hold the account's lock until the decision is stored. While the lock is held, no attempt
-        // can begin.
+        // Hold the account's lock until the decision is stored, so that no attempt can begin
+        // before.
         let _lock = AccountLock::take(&*self.storage, &owner)?.ok_or(WriteRefused::Busy)?;
         self.append(now.wall, |journal| {
             journal.check_marker()?;
@@ -276,8 +273,8 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Appends the event that `judge` returns. No other process can write between the check in
-    /// `judge` and the write.
+    /// Appends the event that `judge` returns. Its checks stay valid until the write, because other
+    /// processes cannot write in between.
     fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
@@ -304,15 +301,14 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.remember_error(written)?)
     }
 
-    /// Checks that this journal is still the live one and was not replaced with an older copy.
-    /// `settle` skips this check, because the outcome of an attempt must always be stored.
+    /// Checks that this journal is still the live one and not an older copy. `settle` skips this
+    /// check, because the outcome of an attempt must be stored in any case.
     fn check_marker(&mut self) -> Result<(), JournalTrouble> {
         let agrees = self.agrees_with_marker();
         self.remember_error(agrees)
     }
 
-    /// Reads a withdrawal that is about to be changed. If reading fails, all further writes are
-    /// refused.
+    /// Reads a withdrawal in order to change it. If reading fails, all further writes are refused.
     fn load_to_change(
         &mut self,
         key: IdempotencyKey,
@@ -321,8 +317,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.remember_error(loaded)
     }
 
-    /// Begins a write transaction and updates the index. No other process can write until the
-    /// transaction ends.
+    /// Begins a write transaction, and reads new events into the index. Other processes cannot
+    /// write until the transaction ends.
     pub(super) fn begin_write(&mut self) -> Result<(), JournalTrouble> {
         self.file.begin(&self.disk)?;
         let ready = self
@@ -335,9 +331,9 @@ impl<D: Disk> MoneyJournal<D> {
         ready
     }
 
-    /// Writes an event to `money.db`, then its number and checksum to `money.head`.
+    /// Writes an event to `money.db`, and then its number and checksum to `money.head`.
     ///
-    /// The event is read back before the commit. Nothing is read after the commit, because a failed
+    /// The event is read back before the commit. Nothing is read afterwards, because then a failed
     /// read would make the completed write look like a failure.
     fn write(
         &mut self,
@@ -366,8 +362,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(withdrawal)
     }
 
-    /// Reads back the inserted row and applies its event to the withdrawal. Returns the changed
-    /// withdrawal, or an error if the withdrawal's state does not allow the event.
+    /// Reads back the new row and applies its event to the withdrawal. Returns the changed
+    /// withdrawal, or an error if its state does not allow the event.
     fn read_back(&self, row: &EventRow, before: ChainLink) -> Result<Withdrawal, JournalTrouble> {
         let read = self.file.row(row.n, before)?;
         if read != *row {
@@ -382,7 +378,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// Remembers a journal error, so that all further writes are refused until the program
     /// restarts.
     ///
-    /// [`JournalTrouble::Busy`] is not remembered: nothing was written, and the next try may
+    /// [`JournalTrouble::Busy`] is not remembered, because nothing was written and the next try may
     /// succeed.
     pub(super) fn remember_error<T>(
         &mut self,

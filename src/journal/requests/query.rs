@@ -1,6 +1,6 @@
-//! The search in the list of requests, as SQL.
+//! The search in the list of HTTP requests, as SQL.
 //!
-//! There are at most 2,000 rows, so a query scans the rows of the owner and needs no index.
+//! With at most 2,000 rows, a query can scan all rows of the owner and needs no index.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
@@ -9,11 +9,12 @@ use super::{COLUMNS, RequestOwner, readable, row_of};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable, searchable_in_full};
 use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
 
-/// An SQL expression for the local time of a row, in the format of a search: `21/11/2026 10:42`.
+/// An SQL expression for the local time of a row, in the format that a search uses: `21/11/2026
+/// 10:42`.
 const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
 
-/// Returns the text of an exchange that a search reads: the status, the path, the service's id and
-/// both bodies. The host is left out, because most requests have the same host.
+/// Returns the searchable text of a request and its reply: the status, the path, the service's id
+/// and both bodies. The host is left out, because most requests have the same one.
 pub(super) fn words(exchange: &Exchange) -> String {
     let path = exchange.url.splitn(4, '/').nth(3).unwrap_or_default();
     let (status, body) = match &exchange.reply {
@@ -40,7 +41,8 @@ impl Condition {
     }
 }
 
-/// Reads a page of the requests that a query finds. Does not set `is_kept` and `is_replaced`.
+/// Reads a page of the requests that a query finds. The caller must set `is_kept` and
+/// `is_replaced`.
 pub(super) fn page(
     connection: &Connection,
     owner: &RequestOwner,
@@ -53,18 +55,19 @@ pub(super) fn page(
     let found: Vec<(i64, i64)> = found.collect::<rusqlite::Result<_>>()?;
     let first = usize::try_from(query.first).unwrap_or(usize::MAX);
     let most = usize::try_from(query.rows).unwrap_or(usize::MAX);
-    // The list may have become shorter. The page then has its last rows.
+    // If the list has become too short for this page, return its last rows.
     let first = first.min(found.len().saturating_sub(most));
     let mut read =
         connection.prepare_cached(&format!("SELECT {COLUMNS} FROM request WHERE id = ?"))?;
     let mut rows = vec![];
     for (id, _) in found.iter().skip(first).take(most) {
-        // Another process may have deleted the row since.
+        // Skip a row that another process has just deleted.
         let Some(row) = read.query_row([id], |row| Ok(row_of(row))).optional()? else { continue };
         match readable(row)? {
             Some(row) => rows.push(row),
             None => {
-                // Delete the row, so that the number of rows and their positions stay right.
+                // Delete a row that cannot be read, so that the counted rows and positions are
+                // right.
                 connection.execute("DELETE FROM request WHERE id = ?", [id])?;
                 return page(connection, owner, query);
             }
@@ -98,7 +101,7 @@ fn condition(owner: &RequestOwner, query: &RequestQuery) -> Condition {
     all
 }
 
-/// Adds the condition that a row matches a search word in one of its meanings.
+/// Adds the condition that a row matches a search term: by its text, a label or a time.
 fn add_term(all: &mut Condition, term: &Term, utc_offset_s: i32) {
     all.add(" AND (instr(words, ?) > 0", [Value::Text(searchable(&term.text))]);
     for label in &term.labels {
@@ -110,7 +113,7 @@ fn add_term(all: &mut Condition, term: &Term, utc_offset_s: i32) {
                 let name = result.failure_name().unwrap_or_default();
                 all.add(" OR failure = ?", [Value::Text(name.to_owned())]);
             }
-            // These are labels of other lists.
+            // Other labels occur only in other lists.
             _ => {}
         }
     }

@@ -1,4 +1,4 @@
-//! The JSON of a stored exchange.
+//! The JSON format of a stored HTTP request with its reply.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use crate::trade::{
     BodyEnd, CredentialKind, Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted, Wall,
 };
 
-/// An [`Exchange`] as it is stored.
+/// An [`Exchange`] in the form in which it is stored.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Record {
     at: Wall,
@@ -34,14 +34,14 @@ struct Reply {
     announced: Option<u64>,
 }
 
-/// The reason there is no reply.
+/// The reason why there is no reply.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum NoReply {
     NotSent(NotSent),
     NoCredential(CredentialKind),
     NoAnswer(NoAnswer),
-    /// The user cancelled the operation. The client records no failure of any other kind.
+    /// The user cancelled the operation. The client records no other kinds of failure.
     Cancelled,
 }
 

@@ -118,12 +118,12 @@ fn oldest_requests_deleted_beyond_the_limits() {
     assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
     assert_eq!(kept.last().unwrap(), "3");
     let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
-    // Each body is stored twice: once in the exchange, once in the searchable text.
+    // Each body counts twice: it is in the stored request and in the searchable text.
     requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
     assert_eq!(urls(&mut requests), ["3", "2"]);
-    // The newest request is always stored, whatever its size.
+    // The newest request is always stored, even if it is very large.
     requests.keep(&owner(), &exchange(4, &large(1)), None).unwrap();
     assert_eq!(urls(&mut requests), ["4"]);
 }
@@ -181,7 +181,8 @@ fn damaged_file_is_moved_aside_and_replaced() {
     assert_eq!(moved_aside(dir.path()), [name]);
 }
 
-/// Stores requests and then damages pages in the middle of the file, which opening does not find.
+/// Stores requests, and then damages pages in the middle of the file. Opening the file does not
+/// notice that.
 fn damaged_in_the_middle() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut requests = Requests::open(dir.path(), NOW).unwrap();
@@ -216,7 +217,8 @@ fn damage_found_later_replaces_the_file() {
             requests.overwrite_deleted().unwrap()
         }),
         ("keep", |requests| {
-            // Storing a request now deletes the damaged rows.
+            // Exceed the size limit, so that storing a request deletes old rows and finds the
+            // damage.
             let bytes = "UPDATE request SET bytes = 1000000000 WHERE id = 95";
             requests.connection.execute_batch(bytes).unwrap();
             requests.keep(&owner(), &exchange(1, ""), None).is_ok()
@@ -296,7 +298,7 @@ fn file_of_another_version_is_refused_unchanged() {
     assert_eq!(examine(dir.path()).err(), refused);
 }
 
-/// Returns the ends of the addresses of all requests that a search finds.
+/// Returns the last parts of the URLs of all requests that a search finds.
 fn found(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();

@@ -1,4 +1,4 @@
-//! Watches a kiosk until it ends, and writes its line to the system log.
+//! Watches a kiosk (a public demo) until it ends, and writes an entry about it to the system log.
 
 use std::fs;
 use std::io;
@@ -15,13 +15,13 @@ use crate::trade::Wall;
 /// The name of a kiosk in the system log.
 const NAME: &str = "balcao-kiosk";
 
-/// A running kiosk. When it is dropped, its line is written to the system log.
+/// A running kiosk. On drop, an entry is written to the system log.
 pub struct KioskWatch {
     _limits: LimitsWatch,
     end: KioskFarewell,
 }
 
-/// Writes the line of a kiosk to the system log, once.
+/// Writes the log entry of a kiosk to the system log, at most once.
 #[derive(Clone)]
 pub struct KioskFarewell {
     began: Arc<Mutex<Option<Wall>>>,
@@ -30,8 +30,7 @@ pub struct KioskFarewell {
 }
 
 impl TerminalScreen {
-    /// Watches the limits of a kiosk with these rules and this directory. Does nothing outside a
-    /// kiosk.
+    /// Watches the limits of a kiosk, such as its maximum duration. Does nothing outside a kiosk.
     pub fn watch_kiosk(
         &mut self,
         rules: Option<Kiosk>,
@@ -56,21 +55,22 @@ impl Drop for KioskWatch {
 }
 
 impl KioskFarewell {
-    /// Does what is left to do when the process is ended from outside the event loop.
+    /// Writes the log entry and removes the kiosk's directory, if the process is ended from outside
+    /// the event loop.
     pub fn cut_short(&self) {
         self.log();
-        // Ignore an error: the next kiosk removes the directory.
+        // Ignore an error: the next kiosk removes leftover directories.
         let _ = fs::remove_dir_all(&self.dir);
     }
 
-    /// Writes when the kiosk began and ended, and why it ended.
+    /// Writes the start, the end and the reason for the end to the system log.
     fn log(&self) {
         let began = self.began.lock().unwrap_or_else(PoisonError::into_inner).take();
         let Some(began) = began else { return };
         let now = MachineClocks::new().now().wall;
         let [began, ended] = [began, now].map(system_log::utc);
         let text = format!("began {began}, ended {ended}: {}", self.run.why());
-        // Ignore an error: a machine without a system log is no worse for the visitor.
+        // Ignore an error: without a system log, the visitor notices nothing.
         let _ = system_log::write(NAME, &text, now, clocks::utc_offset_s(now));
     }
 }
@@ -85,7 +85,7 @@ impl CurrentRun {
         }
     }
 
-    /// Returns why the app has ended, in a word for the system log.
+    /// Returns the reason why the kiosk ended, as a word for the system log.
     fn why(&self) -> &'static str {
         let told = self.lock();
         match (told.kiosk_end, told.ends) {

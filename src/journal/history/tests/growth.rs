@@ -1,5 +1,5 @@
-//! Tests with long lists: the cost of loading a page, search results checked against a plain scan
-//! of all rows, and cached totals.
+//! Tests with long lists: the cost of loading a page, search results compared with a plain scan of
+//! all rows, and cached totals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,16 +13,16 @@ use crate::trade::search::searchable;
 use crate::trade::{ListPage, Search};
 
 const DAY_MS: i64 = 86_400_000;
-/// The day of the first test rows (2026-03-01), in days since 1970.
+/// The day of the first rows in these tests (2026-03-01), in days since 1970.
 const FIRST_DAY: i64 = 20_513;
 
-/// Words for random descriptions. Some have accents, and some have only one or two letters.
+/// Words for random descriptions. Some have accents, and some are as short as one or two letters.
 const WORDS: [&str; 12] = [
     "Camiseta", "AZUL", "Boné", "açúcar", "pó", "X", "kit", "número", "camisola", "Ação", "zq",
     "12",
 ];
 
-/// Random choices that define a test link. Some are indexes into [`WORDS`].
+/// Random values that define a payment link for a test. Some are indexes into [`WORDS`].
 #[derive(Debug, Clone)]
 struct Made {
     words: Vec<usize>,
@@ -74,7 +74,7 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     }
 }
 
-/// Random choices that define a test search.
+/// Random values that define a search for a test.
 #[derive(Debug, Clone)]
 struct Asked {
     texts: Vec<&'static str>,
@@ -86,7 +86,7 @@ struct Asked {
 }
 
 fn asked() -> impl Strategy<Value = Asked> {
-    // "7f" is the end of every created link's searchable text.
+    // "7f" is included because the searchable text of every created link ends with it.
     const TEXTS: [&str; 13] = [
         "c",
         "ca",
@@ -150,8 +150,8 @@ impl Asked {
         search
     }
 
-    /// Returns true if the search should find this link. A reference implementation, independent of
-    /// the database, that compares the values directly.
+    /// Returns true if the search should find this payment link. This reference implementation does
+    /// not use the database: it compares the values directly.
     fn finds(&self, link: &PaymentLink) -> bool {
         let request = &link.request;
         let shown = request.amount.to_string();
@@ -190,8 +190,8 @@ impl Asked {
     }
 }
 
-/// Reads all pages of a search, first from the top and then from the end. Returns the ids found in
-/// each direction.
+/// Reads all pages of a search, first from the top, then from the end. Returns the ids for each
+/// direction.
 fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
     let ids = |page: &ListPage<PaymentLink>| -> Vec<i64> {
         page.rows.iter().map(|link| link.id.0).collect()
@@ -204,7 +204,7 @@ fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
         let place = page.first + n - 1;
         let below = PagePlace::Near { id: last.id, place, first: place + 1 };
         let next = history.links(search.clone(), below, n).unwrap();
-        // Past the last row, the database returns the first page again, so stop there.
+        // After the last row the database returns the first page again, so stop there.
         if next.first != place + 1 {
             break;
         }
@@ -311,7 +311,7 @@ fn page_is_read_in_order_and_never_sorted() {
             }
         }
     }
-    // The index for the day filter is ordered by time, so its rows must be sorted.
+    // This index is ordered by time, so the rows that it returns must be sorted by id.
     let day = LinkFilter { day: Some(FIRST_DAY), ..LinkFilter::default() };
     let filter = SearchFilter::of::<PaymentLink>(&file, &with(day, "")).unwrap();
     let plan = plan(&file, &filter.page_queries[0].rows("link", "<", "DESC"));
@@ -346,7 +346,7 @@ fn totals_are_added_up_without_reading_a_row() {
     }
 }
 
-/// Creates a history of `n` links. The oldest 30 have another description.
+/// Creates a history of `n` payment links. The oldest 30 have a different description.
 fn long(dir: &Path, n: i64) -> History {
     let mut history = open(dir);
     let link = |id: i64| PaymentLink {
@@ -362,7 +362,7 @@ fn long(dir: &Path, n: i64) -> History {
     history
 }
 
-/// Counts how often a query calls SQLite's progress handler, once per 10 VM instructions.
+/// Counts the calls of SQLite's progress handler during a query, one per 10 VM instructions.
 fn steps<R>(history: &mut History, question: impl FnOnce(&mut History) -> R) -> usize {
     let steps = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&steps);
@@ -384,7 +384,7 @@ fn page_costs_the_same_in_a_longer_history() {
         for end in [false, true] {
             let cost = histories.each_mut().map(|history| {
                 let place = if end { PagePlace::End } else { PagePlace::Top };
-                // Cache the total first: the position of the last page depends on it.
+                // Cache the total first, because the position of the last page depends on it.
                 history.link_totals(&search, &[], (Wall(0), 0)).unwrap();
                 steps(history, |history| history.links(search.clone(), place, 20).unwrap())
             });
@@ -446,7 +446,7 @@ fn question_gives_way_and_the_next_one_is_whole() {
         history.run_cancellable(is_wanted, |it| it.link_totals(&search, &[], (Wall(0), 0)));
     assert_eq!(answer, None);
     assert!(asks.load(Ordering::Relaxed) > 1, "it was asked for while it ran");
-    // After the cancelled query, later statements still work.
+    // A cancelled query must not affect later statements.
     history.begin_link(&link("Pijama", 1), Wall(0)).unwrap();
     let whole = whole + 1;
     assert_eq!(count(&mut history).unwrap(), whole);

@@ -1,5 +1,5 @@
-//! Tests of sales with an unknown outcome that the seller finds at the service or deletes from the
-//! history, and of the list of earlier buyers.
+//! Tests of payment links and direct payments with an unknown outcome, which the seller looks up at
+//! the service or deletes, and of the list of earlier buyers.
 
 use super::*;
 
@@ -19,7 +19,7 @@ fn found_link_becomes_a_link_like_the_others() {
     let found_by_url = super::found(&mut history, "7f3k2q");
     assert_eq!(found_by_url, [1]);
     assert_eq!(sums(&mut history, &"bone".into()).unwrap().unpaid.count, 1);
-    // A link that is known to exist cannot be replaced or deleted.
+    // A payment link that the service has confirmed cannot be replaced or deleted.
     let other = Sale::Link(PaymentLink { outcome: created("other"), ..unknown });
     assert!(history.settle_found(&other).is_err());
     assert!(history.put_away(&other).is_err());
@@ -64,7 +64,8 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     let unknown = history.charges("", PagePlace::Top, 1).unwrap().rows[0].clone();
     let marked = history.mark_paid(&Sale::Charge(paid.clone()), Some(Wall(50))).unwrap();
     assert_eq!(marked.paid(), Some(Paid { at: Wall(50), source: PaidSource::Seller }));
-    // A charge is not marked if its time or account differs, or if it was not created.
+    // A direct payment is not marked if its time or account differs, or if the service did not
+    // create it.
     let bia = ChargeRequest { account: account("bia"), ..unpaid.request.clone() };
     for other in
         [Charge { at: Wall(9), ..unpaid.clone() }, Charge { request: bia, ..unpaid }, unknown]
@@ -83,7 +84,7 @@ fn marked_charge_is_stored_and_found_by_its_mark() {
     assert_eq!(found(), []);
 }
 
-/// Returns the ids of the charges that have this label.
+/// Returns the ids of the direct payments with this status label.
 fn labelled(history: &mut History, label: RowLabel) -> Vec<i64> {
     let search = Search { terms: vec![term(vec![label], vec![])], ..Search::default() };
     let page = history.charges(search, PagePlace::Top, 9).unwrap();
@@ -149,7 +150,7 @@ fn buyers_of_an_account_most_frequent_first() {
         (one.customer.clone(), one.buyer.get("email").cloned().unwrap(), one.count, one.last.0)
     };
     let said: Vec<_> = known.iter().map(said).collect();
-    // The row of an older version contains only Ana's name, and still counts for her.
+    // The row of an older version contains only Ana's name, but is still counted for her.
     assert_eq!(
         said,
         [

@@ -1,9 +1,9 @@
 //! Property tests that damage one of the journal's two files at random. Either the damage is
 //! detected, or nothing is lost.
 //!
-//! Opening a damaged journal, which contains withdrawals in every state, must either report the
-//! damage and change no file, or return every withdrawal unchanged. The tests never restore both
-//! files together, because nothing inside the directory can reveal that.
+//! The journal contains withdrawals in every state. Opening it after the damage must either report
+//! the damage and change no file, or return every withdrawal unchanged. The tests never replace
+//! both files with older ones, because nothing inside the directory can reveal that.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,14 +21,14 @@ use crate::trade::{Agreement, JournalTrouble, Wall, Withdrawal};
 const FILES: [&str; 2] = ["money.db", "money.head"];
 const HEAD: usize = 1;
 
-/// Damage to one of the journal's two files.
+/// A random change to one of the journal's two files.
 #[derive(Debug, Clone)]
 enum Damage {
     /// A single bit is flipped.
     Flip { at: Index, bit: u32 },
     /// The file is truncated at this position.
     Cut { at: Index },
-    /// Replaces the file by its content at an earlier moment.
+    /// The file is replaced with its content at an earlier moment.
     Old { moment: Index },
 }
 
@@ -46,8 +46,8 @@ fn read_files(dir: &Path) -> TwoFiles {
     FILES.map(|name| fs::read(dir.join(name)).unwrap())
 }
 
-/// The undamaged journal. `moments` contains both files after each write, and the number of events
-/// at that point.
+/// The undamaged journal. `moments` has the content of both files after each write, with the number
+/// of events.
 struct Whole {
     moments: Vec<(TwoFiles, i64)>,
     withdrawals: Vec<Withdrawal>,
@@ -102,8 +102,7 @@ impl Whole {
             }
             keep(&journal);
         }
-        // The last step writes a single event, which leaves the previous `money.head` exactly one
-        // event behind.
+        // Write a single event last, so that the previous `money.head` is exactly one event behind.
         journal.decide(key(32), Decision::Discarded, &clocks(900), &WINDOW).unwrap();
         keep(&journal);
         let withdrawals = everything(&mut journal).unwrap();
@@ -113,8 +112,8 @@ impl Whole {
         Whole { moments, withdrawals }
     }
 
-    /// Applies the damage to one file and returns both files. The flag is true if the damage must
-    /// be detected when the journal is opened; otherwise it may be harmless.
+    /// Returns both files after the damage to one of them. The flag is true if the damage must be
+    /// detected; otherwise it may be harmless.
     fn damaged(&self, file: usize, damage: &Damage) -> (TwoFiles, bool) {
         let (last, events) = self.moments.last().unwrap();
         let mut files = last.clone();
@@ -131,7 +130,7 @@ impl Whole {
             Damage::Old { moment } => {
                 let (old, then) = &self.moments[moment.index(self.moments.len() - 1)];
                 bytes.clone_from(&old[file]);
-                // A `money.head` that is one event behind is not damage. It is the result of a kill
+                // A `money.head` that is one event behind is no damage: it results from a kill
                 // between the two writes.
                 !(file == HEAD && then + 1 == *events)
             }
@@ -139,7 +138,7 @@ impl Whole {
         (files, must_be_seen)
     }
 
-    /// Returns true if the damage was reported. If the read succeeded instead, asserts that no
+    /// Returns true if the damage was reported. If the journal could be read, asserts that no
     /// withdrawal changed.
     fn is_seen(&self, read: Result<Vec<Withdrawal>, JournalTrouble>) -> bool {
         match read {
@@ -147,7 +146,8 @@ impl Whole {
                 assert!(read == self.withdrawals, "it opens, and is another one");
                 false
             }
-            // A flipped bit in the schema version looks like a journal of another version.
+            // A flipped bit in the schema version makes the file look like a journal of a different
+            // version.
             Err(JournalTrouble::Damaged(_) | JournalTrouble::OtherVersion { .. }) => true,
             Err(other) => panic!("{other:?}"),
         }
@@ -161,8 +161,8 @@ fn alarm_of_destination() -> crate::trade::withdrawal::Alarm {
     }
 }
 
-/// Returns the agreement of withdrawal `n`. Each withdrawal has an account of its own, so that they
-/// do not conflict.
+/// Returns the agreement of withdrawal `n`. Each has its own account, because withdrawals of one
+/// account could conflict.
 fn of_own_account(n: u128) -> Agreement {
     Agreement { account: account(&format!("seller {n}")), ..agreement(n, 1_000 + n as i64) }
 }

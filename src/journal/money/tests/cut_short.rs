@@ -1,5 +1,5 @@
-//! Tests of reading a journal after a kill interrupted its last write, before any process opens it
-//! for writing.
+//! Tests of reading a journal whose last write was interrupted by a kill, before any process opens
+//! it for writing.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ fn exported(dir: &Path) -> (bool, usize) {
     (export.is_copy, records.len())
 }
 
-/// A disk that lets the operating system kill the process during a commit: SQLite's rollback file
-/// is durable, but the database does not have all new pages yet.
+/// A disk that makes the operating system kill the process during a commit, when SQLite's rollback
+/// file is on disk but not all new pages of the database are.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // The operating system kills a process that grows a file beyond its limit, so set the
-            // limit to the file's current size.
+            // Limit the file size to the current size, because the operating system kills a process
+            // that grows a file beyond its limit.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -37,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// Does nothing unless [`killed`] runs this test in a child process.
+/// Does nothing, except when [`killed`] runs it in a child process.
 #[test]
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -75,15 +75,15 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
     assert_eq!(exported(dir.path()), (true, 1));
     assert_eq!(files(dir.path()), before, "not a byte of the original");
-    // Opening the journal for writing rolls back the interrupted write, so no copy is needed any
-    // more.
+    // Opening the journal for writing rolls back the interrupted write, so a copy is no longer
+    // needed.
     drop(open(dir.path()));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
     assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
 }
 
-/// Starts a transaction with so many changed pages that SQLite writes some to the database before
-/// the commit.
+/// Starts a transaction with so many changed pages that SQLite writes some of them before the
+/// commit.
 fn spill(dir: &Path) -> Connection {
     let connection = Connection::open(dir.join("money.db")).unwrap();
     let batch = "PRAGMA cache_size = 1; PRAGMA cache_spill = 1; BEGIN IMMEDIATE;
@@ -93,7 +93,7 @@ fn spill(dir: &Path) -> Connection {
     connection
 }
 
-/// Does nothing unless the test below runs this test in a child process.
+/// Does nothing, except when the test below runs it in a child process.
 #[test]
 fn process_that_dies_with_pages_written() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };
@@ -141,7 +141,7 @@ fn copy_is_private_and_removed_after_reading() {
     assert_eq!((mode(&path), mode(&path.join("money.db"))), (0o700, 0o600));
     drop(copy);
     assert!(!path.exists());
-    // The write has been rolled back, so the original file can be read without a copy.
+    // The interrupted write has been rolled back, so the original file can be read without a copy.
     drop(open(dir.path()));
     assert!(crate::journal::money::copy::of(dir.path()).unwrap().is_none());
 }

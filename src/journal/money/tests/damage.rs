@@ -1,4 +1,4 @@
-//! Tests that damage, loss and tampering are always detected and never repaired silently.
+//! Tests that damage, loss and tampering are always detected, and never repaired silently.
 
 use std::fs;
 use std::path::Path;
@@ -72,8 +72,8 @@ fn decided_rows_are_purged_and_chain_verifies() {
     assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
     assert_eq!(journal.purge(later, Wall(9_000)), Ok(0), "the last day is kept");
     assert_eq!(journal.purge(later, later), Ok(2));
-    // The purge keeps the body and destination of the prepared and the unknown withdrawal. For the
-    // unknown withdrawal, it also keeps the service's message.
+    // The body and destination of the prepared and the unknown withdrawal are not deleted, and
+    // neither is the message about the unknown one.
     assert_eq!(on_disk("ana@loja.example"), 5);
     assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, Some(0));
     let again = try_open(dir.path()).unwrap();
@@ -156,12 +156,12 @@ fn rollback_of_a_single_file_is_detected() {
         fs::write(&head, old_head).unwrap();
         assert_damaged(dir.path(), "an older head");
     }
-    // A `money.head` that is one event behind, the result of a kill between the two writes, is
-    // repaired.
+    // A `money.head` that is one event behind is repaired, because it results from a kill between
+    // the two writes.
     fs::write(&head, &kept[2].1).unwrap();
     assert_eq!(try_open(dir.path()).unwrap().verify(), Ok(3));
     assert_eq!(fs::read(&head).unwrap(), kept[3].1);
-    // If the checksum differs too, a `money.head` with the previous event number is damage.
+    // A `money.head` with the previous event number but a wrong checksum is damage.
     let other = String::from_utf8(kept[2].1.clone()).unwrap();
     let (start, sum) = other.trim_end().split_at(other.trim_end().len() - 1);
     let flipped = if sum == "0" { "1" } else { "0" };

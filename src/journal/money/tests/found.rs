@@ -1,4 +1,4 @@
-//! Tests of searching withdrawals by any text that their details show.
+//! Tests that a search finds a withdrawal by any text in its details.
 
 use crate::journal::money::samples::*;
 use crate::trade::withdrawal::Class;

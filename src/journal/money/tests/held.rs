@@ -1,5 +1,5 @@
-//! Tests with another program that locks the database for longer than the timeout, at each step of
-//! a journal write.
+//! Tests in which another program locks the database for longer than the timeout, at each step of a
+//! write.
 
 use std::fs;
 use std::io;
@@ -17,7 +17,7 @@ use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 
 #[test]
 fn write_refused_by_lock_succeeds_after_unlock() {
-    // The first lock prevents a write from starting, the second only its commit.
+    // The first lock prevents the start of a write, the second only its commit.
     for hold in ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM event"] {
         let (dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, confirmed());
@@ -37,14 +37,14 @@ fn write_refused_by_lock_succeeds_after_unlock() {
     }
 }
 
-/// Prepares and sends withdrawal 1, without recording its outcome.
+/// Prepares and sends withdrawal 1. Its outcome is not recorded.
 fn sent<D: Disk>(journal: &mut MoneyJournal<D>) -> Spent {
     journal.prepare(agreement(1, 100), None).unwrap();
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap().spend().0
 }
 
-/// Returns an outcome of every class. All optional values are present.
+/// Returns outcomes of all classes, with all optional values present.
 fn classes() -> Vec<Class> {
     let Class::Alarm(differs) = alarm() else { panic!() };
     let retry_after = Some(std::time::Duration::from_millis(1_500));
@@ -107,7 +107,7 @@ fn an_attempt_that_has_an_end_takes_no_other_one() {
     assert_eq!(known.attempts[0].end, Some(end(9, confirmed())));
 }
 
-/// A disk where another program locks the database right after a commit.
+/// A disk on which another program locks the database right after a commit.
 #[derive(Clone)]
 struct TakenAtOnce(PathBuf, Arc<Mutex<Option<Connection>>>);
 

@@ -1,4 +1,4 @@
-//! Tests of a withdrawal's state transitions, allowed and refused.
+//! Tests of the state transitions of a withdrawal, both allowed and refused.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
@@ -34,7 +34,7 @@ fn withdrawal_is_identical_after_restart() {
     let (_, request) = permit.spend();
     assert_eq!(*request.agreement(), agreement(1, 10_010));
     assert!(!request.sent_before());
-    // The debug output ends up in logs that users share, so it contains no personal data.
+    // The debug output must not contain personal data, because users share logs.
     assert_eq!(format!("{request:?}"), format!("Request({} attempt 1)", key(1)));
     drop(journal);
     // Reopen the journal, as after a crash during sending.
@@ -69,8 +69,8 @@ fn while_open_same_is_refused_and_other_is_retyped() {
     assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
     assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
     assert_eq!(try_one(2, 200, same), Err(WriteRefused::RetypedDiffers));
-    // The conflict is with withdrawal 1, but the review screen showed only withdrawal 9 when the
-    // seller retyped the amount.
+    // The conflict is with withdrawal 1, but the seller saw only withdrawal 9 when typing the
+    // amount again.
     assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
@@ -114,15 +114,16 @@ fn amount_retyped_before_a_send_is_recorded() {
     assert_eq!(refused(differs), WriteRefused::RetypedDiffers);
     let spent = retyped_begin(&mut journal, 2, 7, typed_again(100, &[1])).unwrap();
     journal.settle(spent, &end(7, Class::Unauthorized)).unwrap();
-    // The retyped amount is stored, so after a restart the next attempt does not need it again.
+    // The amount that was typed again is stored, so an attempt after a restart does not need it
+    // again.
     drop(journal);
     let mut journal = open(dir.path());
     assert_eq!(journal.verify(), Ok(7));
     assert_eq!(begin(&mut journal, 2, 8), Ok(2));
-    // While withdrawal 2 is open, the same payment is refused even with a retyped amount.
+    // While withdrawal 2 is open, the same payment is refused even if the amount is typed again.
     let same = retyped_begin(&mut journal, 3, 9, typed_again(100, &[1, 2]));
     assert_eq!(refused(same), against(ClashKind::SameOpen, 2));
-    // A mismatch blocks every send.
+    // A withdrawal whose echo does not match the request blocks all sending.
     attempt(&mut journal, 2, 10, alarm());
     let mismatch = retyped_begin(&mut journal, 3, 11, typed_again(100, &[1, 2]));
     assert_eq!(refused(mismatch), against(ClashKind::Mismatch, 2));
@@ -163,7 +164,7 @@ fn only_possible_payment_requires_retype_on_repeat() {
         decide(&mut journal);
         let again = Agreement { agreed: clocks(701), ..agreement(2, 100) };
         let to = again.destination.clone();
-        // The review screen shows similar decided withdrawals even if there is no conflict.
+        // The review screen shows similar decided withdrawals even without a conflict.
         let similar = journal.similar_decided(again.amount, to.as_ref(), Wall(0));
         assert_eq!(similar.unwrap().len(), 1);
         let unasked = journal.prepare(again.clone(), None);
@@ -211,7 +212,7 @@ fn unauthorized_attempt_also_starts_the_window() {
     journal.decide(key(1), Decision::Discarded, &clocks(572), &WINDOW).unwrap();
 }
 
-/// Begins an attempt of withdrawal 1. Each resend must wait 30 seconds after the attempt before it.
+/// Begins an attempt of withdrawal 1. A resend must wait 30 seconds after the previous attempt.
 fn begin_waiting(journal: &mut MoneyJournal, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(1)).unwrap();
     journal.begin(lock, key(1), None, &clocks(at), &WAITING).map(|permit| permit.n())
@@ -227,7 +228,7 @@ fn resend_is_refused_until_the_wait_is_over() {
     assert_eq!(begin_waiting(&mut journal, 30), too_soon(1));
     assert_eq!(journal.verify(), Ok(3), "nothing was written");
     assert_eq!(begin_waiting(&mut journal, 31), Ok(2));
-    // The process of this attempt died, so the attempt counts as ended at its deadline.
+    // The process died during this attempt, so the attempt counts as ended at its deadline.
     assert_eq!(begin_waiting(&mut open(dir.path()), 90), too_soon(1));
     assert_eq!(begin_waiting(&mut open(dir.path()), 91), Ok(3));
 }
@@ -341,8 +342,8 @@ fn list_order_is_open_then_prepared_then_newest() {
         assert_eq!(listed(&mut journal, ""), keys(&[5, 3, 4, 2, 1]));
         // Search results have the same order as the whole list.
         assert_eq!(listed(&mut journal, "ana@"), keys(&[5, 3, 4, 2, 1]));
-        // State words such as "accepted" are translated, so they are not in the searchable text.
-        // Instead, the screen passes the states that match.
+        // State words such as "accepted" are translated, so the searchable text does not contain
+        // them. The screen passes the matching states instead.
         assert_eq!(listed(&mut journal, "accepted"), keys(&[]));
         assert_eq!(listed(&mut journal, "1.234,56"), keys(&[1]));
         assert_eq!(listed(&mut journal, "R$ 1234,56 ÁNA@"), keys(&[1]));
@@ -406,8 +407,8 @@ fn destinations_are_sorted_by_use_until_purged() {
     let known = other.destination(&ana, &two).unwrap().unwrap();
     assert_eq!((known.count, known.last), (2, Wall(7 * day * 1_000)));
     assert_eq!(other.destination(&account("bia"), &two).unwrap(), None);
-    // This process omits a destination that another process purged, even though it opened the
-    // journal before the purge.
+    // Another process deleted this destination, so this process omits it, even though it opened the
+    // journal earlier.
     journal.purge(Wall(2 * day * 1_000), Wall(9 * day * 1_000)).unwrap();
     for journal in [&mut journal, &mut other] {
         assert_eq!(offered(journal, 9), ["two@a.br", "late@a.br", "one@a.br"]);
@@ -464,7 +465,7 @@ fn rows_are_found_by_label_and_by_time() {
     assert_eq!(found(named(ours), "7,00"), [key(7)]);
     assert_eq!(found(named(theirs), ""), [], "a nickname is of the account that gave it");
     let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
-    // At one hour from UTC, the local time of all these withdrawals is just after 01:00.
+    // One hour from UTC, the local time of all these withdrawals is shortly after 01:00.
     assert_eq!(found(at(TimeMatch::Have("01/01/1970 01:0".into())), "").len(), 7);
     assert_eq!(found(at(TimeMatch::Begin("01/01".into())), "7,00"), [key(7)]);
     assert_eq!(found(at(TimeMatch::Begin("/01".into())), ""), []);

@@ -1,5 +1,5 @@
-//! Tests of account ownership. A lock applies to one normalised account, but duplicates are
-//! detected across logins.
+//! Tests of accounts. All spellings of an account share one lock, and duplicates are detected even
+//! across accounts.
 
 use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
@@ -10,7 +10,7 @@ fn place(origin: &str, identity: &str) -> Account {
     Account { origin: Origin(origin.into()), identity: identity.into() }
 }
 
-/// Returns two other spellings of the sample withdrawals' account.
+/// Returns two different spellings of the sample account.
 fn spellings() -> [Account; 2] {
     [place("https://PAY.example.:443", "ana"), place("https://pay.example", " Ana ")]
 }

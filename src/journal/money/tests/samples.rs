@@ -1,5 +1,5 @@
-//! Sample withdrawals, clocks and disks for the tests of the journal and of the cashier (which
-//! sends withdrawals).
+//! Sample withdrawals, clocks and disks for tests of the journal and of `cashier`, which sends
+//! withdrawals.
 
 mod lying;
 
@@ -28,7 +28,7 @@ pub(crate) const WINDOW: Window = Window {
     resend_after: Duration::ZERO,
 };
 
-/// Like the default test window, but each resend must wait 30 seconds.
+/// Like the usual window of these tests, but a resend must wait 30 seconds.
 pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
@@ -44,7 +44,7 @@ pub(crate) fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
 }
 
-/// Returns the agreement of withdrawal `n`, confirmed at second `n`.
+/// Returns the confirmed terms of withdrawal `n`, confirmed at second `n`.
 pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
@@ -113,15 +113,15 @@ pub(crate) fn fresh() -> (tempfile::TempDir, MoneyJournal) {
     (dir, journal)
 }
 
-/// Creates a journal on a disk whose steps can be made to fail.
+/// Creates a journal on a disk that can be made to fail.
 pub(crate) fn on_faulty_disk() -> (tempfile::TempDir, FaultyDisk, MoneyJournal<FaultyDisk>) {
     let (dir, disk) = (tempfile::tempdir().unwrap(), FaultyDisk::default());
     let journal = MoneyJournal::open(dir.path(), disk.clone(), false).unwrap();
     (dir, disk, journal)
 }
 
-/// Writes 10 events to a journal: one accepted, one refused, one prepared and one unknown
-/// withdrawal.
+/// Writes 10 events about four withdrawals: one accepted, one refused, one prepared and one with an
+/// unknown outcome.
 pub(crate) fn filled(dir: &Path) {
     let mut journal = open(dir);
     attempted(&mut journal, 1, 100, confirmed());
@@ -141,23 +141,23 @@ pub(crate) fn files(dir: &Path) -> Vec<(String, Vec<u8>)> {
     files
 }
 
-/// Runs SQL statements directly on the database, bypassing the journal.
+/// Runs SQL statements directly on the database, without the journal.
 pub(crate) fn sql(dir: &Path, batch: &str) {
     rusqlite::Connection::open(dir.join("money.db")).unwrap().execute_batch(batch).unwrap();
 }
 
-/// Returns the error for writes to a journal that is opened only for reading.
+/// Returns the error for writes to a journal that is open only for reading.
 pub(crate) fn why() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
 
-/// Returns a retyped amount. The withdrawals `told` were shown to the seller.
+/// Returns an amount that was typed again after the withdrawals `told` were shown.
 pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
     let told = told.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), told })
 }
 
-/// Begins an attempt of withdrawal `n` at second `at`, and drops the resulting permit to send.
+/// Begins an attempt of withdrawal `n` at second `at`, and drops the permit to send it.
 pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(n))?;
     journal.begin(lock, key(n), None, &clocks(at), &WINDOW).map(|permit| permit.n())
@@ -174,23 +174,23 @@ pub(crate) fn attempted<D: Disk>(
     attempt(journal, n, n as i64, class);
 }
 
-/// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
+/// Makes a further attempt of withdrawal `n` at second `at`, with this outcome.
 pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
     journal.settle(permit.spend().0, &end(at, class)).unwrap();
 }
 
-/// How a disk step fails.
+/// The way in which a disk step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiskFault {
-    /// The step fails without taking effect.
+    /// The step fails before it takes effect.
     Before,
-    /// The step takes effect, but still returns an error.
+    /// The step takes effect but still returns an error.
     After,
 }
 
-/// A test disk that records its steps and can make a chosen step fail.
+/// A test disk that records its steps and can make one of them fail.
 #[derive(Clone, Default)]
 pub(crate) struct FaultyDisk(Arc<Mutex<Faults>>);
 
@@ -218,7 +218,7 @@ impl FaultyDisk {
         self.0.lock().unwrap().next = Some((step, fault));
     }
 
-    /// Sets the error of failing steps, which is a full disk by default.
+    /// Sets the error that failing steps return. The default is a full disk.
     pub(crate) fn fails_with(&self, error: io::ErrorKind) {
         let mut faults = self.0.lock().unwrap();
         (faults.error, faults.is_held) = (Some(error), false);
@@ -229,7 +229,7 @@ impl FaultyDisk {
         self.0.lock().unwrap().is_held = true;
     }
 
-    /// Returns true if the requested failure has occurred.
+    /// Returns true if the requested failure has happened.
     pub(crate) fn failed(&self) -> bool {
         self.0.lock().unwrap().next.is_none()
     }

@@ -1,5 +1,5 @@
-//! Tests of each journal error, of reading from a read-only disk, and of moving a damaged journal
-//! aside.
+//! Tests of each journal error, of reading on a read-only disk, and of moving a damaged journal to
+//! a new directory.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -78,7 +78,7 @@ fn open_withdrawals_are_read_without_write_access() {
     assert_eq!(journal.lock(key(4)).err(), Some(WriteRefused::Journal(why())));
     assert_eq!(journal.purge(Wall(9_000), Wall(90_000_000)), Err(why()));
     assert_eq!(files(dir.path()), before, "not a byte, and no lock");
-    // A read-only journal sees events that another process writes later.
+    // A journal that is open only for reading sees events that another process writes later.
     attempt(&mut open_again(dir.path()), 4, 5, confirmed());
     assert!(journal.open_withdrawals().unwrap().is_empty());
 }
@@ -123,15 +123,15 @@ fn empty_files_report_a_cut_short_first_start() {
     drop(open(dir.path()));
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
     let whole = fs::read(&head).unwrap();
-    // An interrupted first start leaves either no `money.head` or an empty database.
+    // After an interrupted first start, `money.head` is missing or the database is empty.
     fs::remove_file(&head).unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
     fs::write(&db, "").unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
-    // Because `money.head` exists, the journal is not new, and an empty database is damage.
+    // `money.head` shows that the journal is not new, so an empty database is damage.
     fs::write(&head, whole).unwrap();
     assert!(says(dir.path()).ends_with("it is empty"), "{}", says(dir.path()));
-    // A journal with a withdrawal is never treated as new, even if `money.head` is missing.
+    // A journal with a withdrawal is never taken for a new one, even if `money.head` is missing.
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     fs::remove_file(dir.path().join("money.head")).unwrap();
@@ -147,7 +147,7 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     attempt(&mut journal, 1, 2, lost());
     assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok_and(|look| !look.is_ahead));
     fs::write(dir.path().join("money.head"), &head).unwrap();
-    // No kill can leave `money.head` two events behind, so that state is damage.
+    // A `money.head` that is two events behind is damage, because no kill can cause that.
     let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
     assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
 
@@ -204,16 +204,16 @@ fn directory_writable_by_others_is_refused_unchanged() {
         assert!(is_said, "{wide:o}: {opened:?}");
         assert_eq!((mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (wide, 0));
     }
-    // Other users may read the directory, because its files are private.
+    // Other users may list the directory, because the files in it are private.
     set(dir.path(), 0o755);
     filled(dir.path());
     let db = dir.path().join("money.db");
     assert_eq!((mode(dir.path()), mode(&db)), (0o755, 0o600));
-    // If a restored database has wider permissions, they are set back to 0600.
+    // A restored database with wider permissions is set back to 0600.
     set(&db, 0o644);
     drop(open(dir.path()));
     assert_eq!(mode(&db), 0o600);
-    // A journal in a directory that others can write to is opened for reading only.
+    // If other users can write to the directory, the journal can be opened only for reading.
     set(dir.path(), 0o777);
     let opened = MoneyJournal::open(dir.path(), OsDisk, true).err();
     assert!(matches!(opened, Some(JournalTrouble::NotPrivate(_))), "{opened:?}");
@@ -244,7 +244,7 @@ fn network_disk_blocks_only_new_withdrawals() {
     let before = journal.events();
     assert_eq!(journal.prepare(agreement(5, 500), None), Err(refused.clone()));
     assert_eq!((journal.events(), journal.trouble()), (before, None), "nothing else is locked");
-    // On a network file system, existing withdrawals can still be sent and decided.
+    // On a network file system, withdrawals that already exist can still be sent and decided.
     attempt(&mut journal, 4, 5, lost());
     journal.decide(key(4), Decision::FoundPaid, &clocks(6), &WINDOW).unwrap();
     attempt(&mut journal, 3, 7, confirmed());
@@ -282,7 +282,7 @@ fn only_damaged_journal_is_set_aside_without_loss() {
     assert_eq!(to, dir.path().join("money.damaged-2026-11-21T150000Z"));
     assert_eq!(kept(&to), before);
     assert!(!is_there(dir.path()));
-    // While the marker exists, a new journal is never created.
+    // As long as the marker exists, no new journal is created.
     let expected = MoneyJournal::open(dir.path(), OsDisk, true);
     assert_eq!(expected.err(), Some(JournalTrouble::Missing));
     filled(dir.path());

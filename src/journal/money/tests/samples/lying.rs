@@ -1,4 +1,4 @@
-//! A disk that returns an agreement other than the stored one, with valid checksums.
+//! A disk that returns a changed agreement instead of the stored one, with valid checksums.
 
 use std::io;
 use std::path::Path;
@@ -11,10 +11,10 @@ use crate::journal::money::event::Event;
 use crate::journal::money::{ChainLink, Files, MoneyJournal, Rows, Storage};
 use crate::trade::{Account, Agreement, JournalTrouble};
 
-/// Changes an agreement while it is read.
+/// Changes an agreement when it is read.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A disk that returns a changed first event on every read after a chosen disk step.
+/// A disk that returns a changed first event from a chosen disk step on.
 ///
 /// The changed row has valid checksums and fits into the hash chain. Other rows and all writes stay
 /// as they are.
@@ -29,25 +29,25 @@ struct Lies {
     locks: Locks,
 }
 
-/// Counts how often the journal locked the database or an account for reading.
+/// Counts how often the journal locked the database or an account to read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Locks {
     /// The number of transactions that read more than one row.
     pub transactions: usize,
     /// The number of rows read outside a transaction.
     pub alone: usize,
-    /// The number of times an account's lock was checked.
+    /// The number of checks of an account's lock.
     pub owners: usize,
     pub is_in_transaction: bool,
 }
 
 impl LyingDisk {
-    /// Creates a journal in this directory that reads through this disk.
+    /// Opens the journal in this directory on this disk.
     pub(crate) fn open(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, None)
     }
 
-    /// Like [`open`](LyingDisk::open), but the disk reports a network file system.
+    /// Like [`open`](LyingDisk::open), but on a simulated network file system.
     pub(crate) fn open_on_network(&self, dir: &Path) -> MoneyJournal<LyingDisk> {
         self.open_on(dir, Some("NFS"))
     }
@@ -57,17 +57,17 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// Changes the first event on every read after the next occurrence of this step.
+    /// From the next occurrence of this step on, changes the first event on every read.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
 
-    /// Returns how often the changed row was read.
+    /// Returns how often the changed event was read.
     pub(crate) fn told(&self) -> usize {
         self.0.lock().unwrap().told
     }
 
-    /// Returns the counts since the last call.
+    /// Returns the counts since the last call, and starts counting from zero.
     pub(crate) fn take_locks(&self) -> Locks {
         std::mem::take(&mut self.0.lock().unwrap().locks)
     }
@@ -88,7 +88,7 @@ impl LyingDisk {
     }
 }
 
-/// Returns the row as it would be if the seller had confirmed the changed agreement.
+/// Returns the row that would be stored if the seller had confirmed the changed agreement.
 fn another(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };
