@@ -1,6 +1,6 @@
 //! Finds the places in a reply from which the contract reads values.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 
@@ -16,8 +16,8 @@ impl Contract {
         &self,
         operation: Operation,
         reply: &ReplyTree,
-    ) -> HashMap<String, &'static ReplyLine> {
-        let mut found = HashMap::new();
+    ) -> BTreeMap<String, &'static ReplyLine> {
+        let mut found = BTreeMap::new();
         for line in ReplyLine::of(operation) {
             for pointer in self.places_of(line, &reply.json) {
                 found.entry(pointer).or_insert(line);

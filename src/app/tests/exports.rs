@@ -39,7 +39,8 @@ fn copy_of_a_far_too_long_request_is_refused() {
     app.exchanges(exchange(Operation::Domains, 200, "x".repeat(1024 * 1024)));
     app.keys("5");
     for keys in ["y", "Enter y"] {
-        assert_eq!(app.keys(keys), [], "{keys}");
+        let wanted = app.keys(keys);
+        assert!(!wanted.iter().any(|effect| matches!(effect, Effect::Copy(..))), "{keys}");
         assert_eq!(said(&app), Some(&Notice::NotCopied(CopyTrouble::TooLong)));
     }
 }

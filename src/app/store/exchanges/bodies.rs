@@ -2,7 +2,7 @@
 //! because reading 2 MiB of JSON takes longer than a key press may take.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::contract::{Contract, ReplyLine, ReplyTree, TreeRow, TreeValue};
@@ -31,7 +31,7 @@ pub struct Bodies {
     pub all: Vec<[ReadBody; 2]>,
     /// The JSON Pointers of the rows whose values differ between two compared exchanges: in the
     /// bodies of the requests, and in the bodies of the replies.
-    pub differing: [HashSet<String>; 2],
+    pub differing: [BTreeSet<String>; 2],
 }
 
 /// A JSON body without its long values. It does not depend on the mask.
@@ -41,7 +41,7 @@ pub struct ReadBody {
     pub rows: Vec<TreeRow>,
     /// The contract lines that read a value, by the JSON Pointer of the value. Empty for exchanges
     /// that are compared.
-    pub read: HashMap<String, &'static ReplyLine>,
+    pub read: BTreeMap<String, &'static ReplyLine>,
     /// The size of the body in bytes.
     pub bytes: usize,
 }
@@ -58,13 +58,13 @@ impl Bodies {
         let trees: Vec<[Option<ReplyTree>; 2]> = trees.collect();
         let differing = [0, 1].map(|n| match &trees[..] {
             [one, other] => differing(&one[n], &other[n]),
-            _ => HashSet::new(),
+            _ => BTreeSet::new(),
         });
         let reads = |one: &Exchange, tree: &ReplyTree| {
             let is_success =
                 one.reply.as_ref().is_ok_and(|reply| (200..300).contains(&reply.status));
             let labels = is_success && exchanges.len() == 1;
-            if labels { contract.read_places(one.operation, tree) } else { HashMap::new() }
+            if labels { contract.read_places(one.operation, tree) } else { BTreeMap::new() }
         };
         let read = |one: &Exchange, is_reply: bool, tree: Option<ReplyTree>| {
             let read = tree.as_ref().filter(|_| is_reply).map(|tree| reads(one, tree));
@@ -105,7 +105,7 @@ fn tree(exchange: &Exchange, is_reply: bool) -> Option<ReplyTree> {
 
 /// Returns the JSON Pointers of all rows whose values differ. A value that only one of the bodies
 /// has differs.
-fn differing(one: &Option<ReplyTree>, other: &Option<ReplyTree>) -> HashSet<String> {
+fn differing(one: &Option<ReplyTree>, other: &Option<ReplyTree>) -> BTreeSet<String> {
     let rows = [one, other].into_iter().flatten().flat_map(ReplyTree::rows);
     let differs = |pointer: &String| match (one, other) {
         (Some(one), Some(other)) => !one.is_same_at(other, pointer),
