@@ -110,7 +110,7 @@ pub struct LoopParts<B: Backend, S, W> {
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<FrameSnapshot>,
-    /// The number of the question whose answer shows that the user can see the last frame.
+    /// The number of the status query whose reply shows that the user can see the last frame.
     awaits: Option<u64>,
     /// True if a message was handled after the last frame, so the next frame may differ from it.
     heard: bool,
@@ -125,7 +125,7 @@ pub struct Drawing {
 impl Drawing {
     /// Records the content of a frame. Called at `now_ms`, after the last byte of the frame was
     /// written. If the terminal will report when the user can see the frame, `awaits` is the number
-    /// of the question.
+    /// of the status query.
     ///
     /// If no message was handled since the previous frame, its record is kept, because the content
     /// is the same and the user has seen it since then.
@@ -307,7 +307,7 @@ where
             return Ok(());
         }
         // A slow terminal may confirm the last frame only after later frames were drawn.
-        let open = self.drawn.awaits.filter(|question| self.surface.output.expects(*question));
+        let open = self.drawn.awaits.filter(|query| self.surface.output.is_pending(*query));
         if self.drawn.is_unseen() && open.is_none() {
             self.drawn.count_as_seen(self.clock.now().boot_ms);
             // Call `update` before the next frame, so that the delay of the confirm button starts

@@ -1,7 +1,7 @@
 //! Collects the bytes of each frame, and writes each frame with one call.
 //!
 //! After a large frame, it asks the terminal for a status report. The `Pacer` delays the next
-//! frame until the terminal has answered.
+//! frame until the terminal has replied.
 
 use std::future::pending;
 use std::io::{self, Write};
@@ -14,14 +14,14 @@ use tokio::time::timeout_at;
 use super::clocks;
 use super::pacer::Pacer;
 
-/// The query whose answer shows that the terminal has processed all bytes before it (DSR).
-const QUESTION: &[u8] = b"\x1b[5n";
+/// The status query (DSR). The reply shows that the terminal has processed all bytes before it.
+const STATUS_QUERY: &[u8] = b"\x1b[5n";
 
-/// The query whether the terminal supports synchronized output (DECRQM), and the removal of what
-/// some terminals print instead of answering it. It is written before the first frame.
+/// Asks whether the terminal supports synchronized output (DECRQM), and removes what some terminals
+/// print instead of a reply. Written before the first frame.
 const ASK_SYNCHRONIZED: &[u8] = b"\x1b[?2026$p\r\x1b[K";
 
-/// The sequences around a frame that the terminal shows all at once.
+/// The escape sequences that begin and end a frame which the terminal shows all at once.
 const SYNCHRONIZED: [&[u8]; 2] = [b"\x1b[?2026h", b"\x1b[?2026l"];
 
 /// The output for frames. Clones share the same output.
@@ -30,8 +30,8 @@ pub struct FrameOutput(Arc<Shared>);
 
 struct Shared {
     state: Mutex<State>,
-    /// Wakes the event loop when an answer has arrived.
-    answered: Notify,
+    /// Wakes the event loop when a reply of the terminal has arrived.
+    replied: Notify,
 }
 
 struct State {
@@ -39,14 +39,14 @@ struct State {
     /// The bytes of the frame that is being drawn.
     frame: Vec<u8>,
     pacer: Pacer,
-    /// The query that follows the first frame. `None` after the first frame.
+    /// The query to write after the first frame. `None` when it has been written.
     first_query: Option<&'static [u8]>,
     /// True if the terminal supports synchronized output.
     is_synchronized: bool,
 }
 
 impl FrameOutput {
-    /// Creates the output for frames. `first_query` is written behind the first frame, and may be
+    /// Creates the output for frames. `first_query` is written after the first frame, and may be
     /// empty.
     pub fn new(out: impl Write + Send + 'static, first_query: &'static [u8]) -> FrameOutput {
         let state = State {
@@ -56,32 +56,32 @@ impl FrameOutput {
             first_query: Some(first_query),
             is_synchronized: false,
         };
-        FrameOutput(Arc::new(Shared { state: Mutex::new(state), answered: Notify::new() }))
+        FrameOutput(Arc::new(Shared { state: Mutex::new(state), replied: Notify::new() }))
     }
 
-    /// Writes the collected frame. If the terminal was asked to report when it has processed the
-    /// frame, returns the number of this question. `shows_news` is true if the time at which the
-    /// user can see the frame matters.
+    /// Writes the collected frame. If a status query was written after it, returns the number of the
+    /// query. `shows_news` is true if the program must know when the user can see the frame.
     pub fn end_frame(&self, shows_news: bool) -> io::Result<Option<u64>> {
         let state = &mut *self.lock();
         if state.frame.is_empty() {
             return Ok(None);
         }
-        // The first answer also shows that the answers to the first queries have arrived.
+        // Terminals reply in order, so this reply also shows that the first queries were answered.
         let first_query = state.first_query.take();
-        let asks = state.pacer.asks(state.frame.len(), shows_news || first_query.is_some());
-        let [begin, end] = match asks && state.is_synchronized {
+        let is_queried =
+            state.pacer.needs_query(state.frame.len(), shows_news || first_query.is_some());
+        let [begin, end] = match is_queried && state.is_synchronized {
             true => SYNCHRONIZED,
             false => [&b""[..]; 2],
         };
         let first = if first_query.is_some() { ASK_SYNCHRONIZED } else { b"" };
-        let question = if asks { QUESTION } else { b"" };
-        let parts = [first, begin, &state.frame, end, first_query.unwrap_or_default(), question];
+        let query = if is_queried { STATUS_QUERY } else { b"" };
+        let parts = [first, begin, &state.frame, end, first_query.unwrap_or_default(), query];
         let bytes = parts.concat();
         state.frame.clear();
         state.out.write_all(&bytes)?;
         state.out.flush()?;
-        Ok(asks.then(|| state.pacer.on_asked(clocks::instant())))
+        Ok(is_queried.then(|| state.pacer.on_query(clocks::instant())))
     }
 
     /// Records that the terminal supports synchronized output.
@@ -89,38 +89,37 @@ impl FrameOutput {
         self.lock().is_synchronized = true;
     }
 
-    /// Records an answer. Returns false if no answer was expected.
-    pub fn on_answer(&self) -> bool {
-        let was_asked = self.lock().pacer.on_answer();
-        self.0.answered.notify_one();
-        was_asked
+    /// Records a reply to a status query. Returns false if no reply was expected.
+    pub fn on_reply(&self) -> bool {
+        let was_expected = self.lock().pacer.on_reply();
+        self.0.replied.notify_one();
+        was_expected
     }
 
-    /// Returns true if the next frame must wait for an answer.
+    /// Returns true if the next frame must wait for a reply.
     pub fn is_waiting(&self) -> bool {
         self.lock().pacer.is_waiting(clocks::instant())
     }
 
-    /// Returns true if the answer to the question with this number is expected.
-    pub fn expects(&self, question: u64) -> bool {
-        self.lock().pacer.expects(question)
+    /// Returns true if the query with this number will probably get a reply.
+    pub fn is_pending(&self, query: u64) -> bool {
+        self.lock().pacer.is_pending(query)
     }
 
-    /// Returns true if the answer to the last question is expected, and was asked for less than
-    /// `limit` ago.
-    pub fn expects_last(&self, limit: Duration) -> bool {
-        self.lock().pacer.expects_last(clocks::instant(), limit)
+    /// Returns true if the last query is pending and was written less than `limit` ago.
+    pub fn is_last_pending(&self, limit: Duration) -> bool {
+        self.lock().pacer.is_last_pending(clocks::instant(), limit)
     }
 
-    /// Completes when the next frame need not wait any longer, when an answer arrives, and when a
-    /// question is given up. May complete too early. Does not complete if no question is open.
+    /// Completes when a reply arrives, when the next frame need not wait any longer, or when a reply
+    /// counts as lost. May complete too early. Does not complete if no query is pending.
     pub async fn wait(&self) {
         let until = {
             let state = self.lock();
-            state.pacer.waits_until().or_else(|| state.pacer.gives_up_at())
+            state.pacer.waits_until().or_else(|| state.pacer.next_lost_at())
         };
         let Some(until) = until else { return pending().await };
-        let _ = timeout_at(until.into(), self.0.answered.notified()).await;
+        let _ = timeout_at(until.into(), self.0.replied.notified()).await;
         // If the time is over, record it. Otherwise the next call would complete at once.
         self.is_waiting();
     }
@@ -192,7 +191,7 @@ mod tests {
         let first = "\x1b[?2026$p\r\x1b[Kfirst<colour?>\x1b[5n";
         assert_eq!(written.try_iter().collect::<Vec<_>>(), [first]);
         assert!(output.is_waiting());
-        assert!(output.on_answer() && !output.is_waiting());
+        assert!(output.on_reply() && !output.is_waiting());
         assert!(!draw(&mut output, "", true), "nothing was drawn");
         assert!(!draw(&mut output, "small", false));
         assert!(draw(&mut output, "terms", true));
@@ -203,10 +202,10 @@ mod tests {
     fn only_frames_with_a_question_are_synchronized() {
         let (mut output, written) = output(b"");
         draw(&mut output, "first", false);
-        output.on_answer();
+        output.on_reply();
         let large = "x".repeat(SMALL_FRAME + 1);
         assert!(draw(&mut output, &large, false));
-        output.on_answer();
+        output.on_reply();
         output.synchronize();
         assert!(!draw(&mut output, "small", false));
         assert!(draw(&mut output, &large, false));

@@ -160,7 +160,8 @@ impl TerminalScreen {
     /// Restores the terminal. First waits briefly for a late reply of the terminal, because the
     /// shell would read the reply as typed text. Discards other input meanwhile.
     pub async fn give_back(&mut self, hung_up: bool) {
-        let is_open = |output: &FrameOutput| output.is_waiting() || output.expects_last(LAST_WAIT);
+        let is_open =
+            |output: &FrameOutput| output.is_waiting() || output.is_last_pending(LAST_WAIT);
         while !hung_up && is_open(&self.output) {
             tokio::select! {
                 () = tokio::time::sleep(LAST_WAIT) => {}
@@ -199,7 +200,7 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
 fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2]>) -> OnReply {
     let mut followers = followers;
     Box::new(move |reply| match reply {
-        Reply::Status => output.on_answer(),
+        Reply::Status => output.on_reply(),
         Reply::Synchronized => {
             output.synchronize();
             false
