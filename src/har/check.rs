@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::contract::{from_base64, of_json, of_page};
+use crate::contract::{from_base64, json_parts, of_json, of_page};
 use crate::trade::search::searchable_in_full;
 
 /// The minimum number of letters and digits in a text to search for. Shorter texts occur by chance.
@@ -82,7 +82,7 @@ pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let file = file.trim_start_matches('\u{feff}');
     if serde_json::from_str::<Value>(file).is_ok() {
-        walk(file, |place, text| seek(needles, place, text, &mut hits));
+        walk("", file.trim(), &mut |place, text| seek(needles, place, text, &mut hits));
         return hits;
     }
     for (at, line) in file.lines().enumerate() {
@@ -118,81 +118,36 @@ fn views(text: &str) -> Vec<(Encoding, String)> {
     views
 }
 
-/// An object or a list that contains the current value.
-struct Container {
-    place: String,
-    is_object: bool,
-    /// The number of the current member or item.
-    at: usize,
-}
-
-impl Container {
-    /// Returns the place of the current item, or of the current member with this name.
-    fn place_of(&self, name: &str) -> String {
-        let Container { place, at, .. } = self;
-        // An unusual name may itself be the text that is searched for, so do not show it in the
-        // place. Show the number of the member instead.
-        let is_word = (1..=40).contains(&name.len())
-            && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-        match (self.is_object, is_word) {
-            (false, _) => format!("{place}[{at}]"),
-            (true, true) if place.is_empty() => name.to_owned(),
-            (true, true) => format!("{place}.{name}"),
-            (true, false) => format!("{place}{{{at}}}"),
+/// Calls `visit` for each name and value of a JSON text, with the place. A repeated name is visited
+/// each time.
+fn walk(place: &str, json: &str, visit: &mut impl FnMut(&str, &str)) {
+    let is_object = json.starts_with('{');
+    for (at, (name, value)) in json_parts(json).into_iter().enumerate() {
+        let inner =
+            if is_object { member_place(place, at, &name) } else { format!("{place}[{at}]") };
+        if is_object {
+            visit(&inner, &name);
         }
+        walk(&inner, value.get(), visit);
+    }
+    if !json.starts_with(['{', '[']) {
+        let text: Option<String> = serde_json::from_str(json).ok();
+        visit(place, text.as_deref().unwrap_or(json));
     }
 }
 
-/// Calls `visit` for each name and value of a JSON text, with the place. Reads the text itself,
-/// because a parsed value has only the last of repeated members.
-fn walk(json: &str, mut visit: impl FnMut(&str, &str)) {
-    let (mut open, mut place, mut rest) = (Vec::<Container>::new(), String::new(), json);
-    while let Some(c) = rest.chars().next() {
-        let end = match c {
-            '"' => string_end(rest),
-            c if c.is_alphanumeric() || c == '-' => {
-                rest.find([',', ']', '}', ' ', '\n', '\r', '\t'])
-            }
-            c => Some(c.len_utf8()),
-        };
-        let (token, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after;
-        let last = open.last();
-        match c {
-            '{' | '[' => {
-                open.push(Container { place, is_object: c == '{', at: 0 });
-                place = open.last().map(|list| list.place_of("")).unwrap_or_default();
-            }
-            '}' | ']' => place = open.pop().map(|list| list.place).unwrap_or_default(),
-            ',' => {
-                if let Some(list) = open.last_mut() {
-                    list.at += 1;
-                    place = list.place_of("");
-                }
-            }
-            '"' => {
-                let text = serde_json::from_str(token).unwrap_or_else(|_| token.to_owned());
-                if let Some(object) = last.filter(|_| after.trim_start().starts_with(':')) {
-                    place = object.place_of(&text);
-                }
-                visit(&place, &text);
-            }
-            ':' => {}
-            c if c.is_whitespace() => {}
-            _ => visit(&place, token),
-        }
+/// Returns the place of a member of an object.
+///
+/// An unusual name may itself be the text that is searched for, so the place has the number of the
+/// member instead.
+fn member_place(place: &str, at: usize, name: &str) -> String {
+    let is_word = (1..=40).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    match is_word {
+        true if place.is_empty() => name.to_owned(),
+        true => format!("{place}.{name}"),
+        false => format!("{place}{{{at}}}"),
     }
-}
-
-/// Returns the length of the JSON string at the start of the text, with its quotation marks.
-fn string_end(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    let is_end = |(_, b): &(usize, u8)| {
-        let is_end = !is_escaped && *b == b'"';
-        is_escaped = !is_escaped && *b == b'\\';
-        is_end
-    };
-    text.bytes().enumerate().skip(1).find(is_end).map(|(at, _)| at + 1)
 }
 
 /// Returns only the letters and digits of a text, in lower case and without accents.
