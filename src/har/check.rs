@@ -190,15 +190,14 @@ pub(super) fn hides_text(digits: &str) -> bool {
 }
 
 fn of_hex(text: &str) -> String {
-    of_runs(text, u8::is_ascii_hexdigit, 2, hex_decoded)
+    of_runs(text, u8::is_ascii_hexdigit, 2, |run| hex_decoded(run.as_bytes()))
 }
 
 /// Decodes percent escapes, and `+` as a space. A broken escape is kept.
 pub(super) fn percent_decoded(text: &str) -> String {
     let (bytes, mut plain, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
     while let Some(byte) = bytes.get(at) {
-        let digits =
-            bytes.get(at + 1..at + 3).filter(|_| *byte == b'%').and_then(hex_decoded_bytes);
+        let digits = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%').and_then(hex_decoded);
         at += if digits.is_some() { 3 } else { 1 };
         plain.push(digits.map_or(if *byte == b'+' { b' ' } else { *byte }, |digits| digits[0]));
     }
@@ -233,14 +232,9 @@ fn printable(bytes: &[u8]) -> String {
     parts.filter(is_text).map(|part| format!("{part}{PART_END}")).collect()
 }
 
-fn hex_decoded(text: &str) -> Option<Vec<u8>> {
-    hex_decoded_bytes(text.as_bytes())
-}
-
-fn hex_decoded_bytes(text: &[u8]) -> Option<Vec<u8>> {
-    let digit =
-        |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let pair = |pair: &[u8]| Some(digit(&pair[0])? * 16 + digit(&pair[1])?);
+fn hex_decoded(text: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let pair = |pair: &[u8]| u8::try_from(digit(pair[0])? * 16 + digit(pair[1])?).ok();
     text.len().is_multiple_of(2).then(|| text.chunks(2).map(pair).collect())?
 }
 
