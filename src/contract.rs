@@ -49,7 +49,7 @@ pub use field::{
 pub use headers::{
     CredentialHeader, FixedHeader, WithdrawalOnly, is_reserved_header, is_same_header, resource,
 };
-pub use members::{Member, MemberValue, members};
+pub use members::{Member, MemberValue, json_parts, members};
 pub use reply::{Figure, JsonPaths, Pointer, read_json};
 pub use sent_lines::{FieldUse, SampleRequest, SentLine, TaughtField, setting_of};
 pub use settings::{ContractError, PRESETS, Preset, Provenance, Setting, SettingValue};

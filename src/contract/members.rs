@@ -110,15 +110,7 @@ fn form_path(name: &str) -> Vec<String> {
 
 /// Appends the members of a JSON object or list. Any other value is appended itself.
 fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) {
-    let inside = match written.as_bytes().first() {
-        Some(b'{' | b'[') if path.len() >= DEEPEST => vec![],
-        Some(b'{') => serde_json::from_str(written).map_or(vec![], |Entries(inside)| inside),
-        Some(b'[') => {
-            let items: Vec<&RawValue> = serde_json::from_str(written).unwrap_or_default();
-            items.into_iter().enumerate().map(|(n, item)| (n.to_string(), item)).collect()
-        }
-        _ => vec![],
-    };
+    let inside = if path.len() < DEEPEST { json_parts(written) } else { vec![] };
     for (name, value) in &inside {
         path.push(name.clone());
         push_members(found, path, value.get());
@@ -135,7 +127,20 @@ fn push_members(found: &mut Vec<Member>, path: &mut Vec<String>, written: &str) 
     }
 }
 
-/// The entries of a JSON object in their order. Both entries with a repeated name are kept.
+/// Returns the members of a JSON object with their names, or the items of a list with their
+/// indexes. A repeated name gives two members. Any other value has no parts.
+pub fn json_parts(written: &str) -> Vec<(String, &RawValue)> {
+    match written.as_bytes().first() {
+        Some(b'{') => serde_json::from_str(written).map_or(vec![], |Entries(inside)| inside),
+        Some(b'[') => {
+            let items: Vec<&RawValue> = serde_json::from_str(written).unwrap_or_default();
+            items.into_iter().enumerate().map(|(n, item)| (n.to_string(), item)).collect()
+        }
+        _ => vec![],
+    }
+}
+
+/// The entries of a JSON object in their order. If a name is repeated, both entries are kept.
 struct Entries<'b>(Vec<(String, &'b RawValue)>);
 
 impl<'de> Deserialize<'de> for Entries<'de> {

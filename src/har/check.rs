@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use crate::contract::{from_base64, of_json, of_page};
+use crate::contract::{from_base64, json_parts, of_json, of_page};
 use crate::trade::search::searchable_in_full;
 
 /// The minimum number of letters and digits in a text to search for. Shorter texts would be found
@@ -84,7 +84,7 @@ pub fn check(file: &str, needles: &[Needle]) -> Vec<Hit> {
     let mut hits = Vec::new();
     let file = file.trim_start_matches('\u{feff}');
     if serde_json::from_str::<Value>(file).is_ok() {
-        walk(file, |place, text| seek(needles, place, text, &mut hits));
+        walk("", file.trim(), &mut |place, text| seek(needles, place, text, &mut hits));
         return hits;
     }
     for (at, line) in file.lines().enumerate() {
@@ -120,81 +120,34 @@ fn views(text: &str) -> Vec<(Encoding, String)> {
     views
 }
 
-/// An open JSON object or list during the search.
-struct Container {
-    place: String,
-    is_object: bool,
-    /// The index of the current member or item.
-    at: usize,
-}
-
-impl Container {
-    /// Returns the path of the current item, or of the current member with this name.
-    fn place_of(&self, name: &str) -> String {
-        let Container { place, at, .. } = self;
-        // An unusual member name may itself be the private text, so use the index of the member in
-        // the path instead.
-        let is_word = (1..=40).contains(&name.len())
-            && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
-        match (self.is_object, is_word) {
-            (false, _) => format!("{place}[{at}]"),
-            (true, true) if place.is_empty() => name.to_owned(),
-            (true, true) => format!("{place}.{name}"),
-            (true, false) => format!("{place}{{{at}}}"),
+/// Calls `visit` for each name and value in a JSON text, with its path. A repeated name is visited
+/// each time.
+fn walk(place: &str, json: &str, visit: &mut impl FnMut(&str, &str)) {
+    let is_object = json.starts_with('{');
+    for (at, (name, value)) in json_parts(json).into_iter().enumerate() {
+        let inner =
+            if is_object { member_place(place, at, &name) } else { format!("{place}[{at}]") };
+        if is_object {
+            visit(&inner, &name);
         }
+        walk(&inner, value.get(), visit);
+    }
+    if !json.starts_with(['{', '[']) {
+        let text: Option<String> = serde_json::from_str(json).ok();
+        visit(place, text.as_deref().unwrap_or(json));
     }
 }
 
-/// Calls `visit` for each name and value in a JSON text, with its path. The text is not parsed into
-/// a value, because that would lose all but the last of repeated members.
-fn walk(json: &str, mut visit: impl FnMut(&str, &str)) {
-    let (mut open, mut place, mut rest) = (Vec::<Container>::new(), String::new(), json);
-    while let Some(c) = rest.chars().next() {
-        let end = match c {
-            '"' => string_end(rest),
-            c if c.is_alphanumeric() || c == '-' => {
-                rest.find([',', ']', '}', ' ', '\n', '\r', '\t'])
-            }
-            c => Some(c.len_utf8()),
-        };
-        let (token, after) = rest.split_at(end.unwrap_or(rest.len()));
-        rest = after;
-        let last = open.last();
-        match c {
-            '{' | '[' => {
-                open.push(Container { place, is_object: c == '{', at: 0 });
-                place = open.last().map(|list| list.place_of("")).unwrap_or_default();
-            }
-            '}' | ']' => place = open.pop().map(|list| list.place).unwrap_or_default(),
-            ',' => {
-                if let Some(list) = open.last_mut() {
-                    list.at += 1;
-                    place = list.place_of("");
-                }
-            }
-            '"' => {
-                let text = serde_json::from_str(token).unwrap_or_else(|_| token.to_owned());
-                if let Some(object) = last.filter(|_| after.trim_start().starts_with(':')) {
-                    place = object.place_of(&text);
-                }
-                visit(&place, &text);
-            }
-            ':' => {}
-            c if c.is_whitespace() => {}
-            _ => visit(&place, token),
-        }
+/// Returns the path of a member of an object. An unusual member name may itself be the private
+/// text, so the path then contains the index of the member instead.
+fn member_place(place: &str, at: usize, name: &str) -> String {
+    let is_word = (1..=40).contains(&name.len())
+        && name.bytes().all(|b| b.is_ascii_alphabetic() || b == b'_');
+    match is_word {
+        true if place.is_empty() => name.to_owned(),
+        true => format!("{place}.{name}"),
+        false => format!("{place}{{{at}}}"),
     }
-}
-
-/// Returns the length of the JSON string at the start of the text, including its quotation marks.
-fn string_end(text: &str) -> Option<usize> {
-    let mut is_escaped = false;
-    let is_end = |(_, b): &(usize, u8)| {
-        let is_end = !is_escaped && *b == b'"';
-        is_escaped = !is_escaped && *b == b'\\';
-        is_end
-    };
-    text.bytes().enumerate().skip(1).find(is_end).map(|(at, _)| at + 1)
 }
 
 /// Returns the letters and digits of a text, in lower case and without accents. Drops all other
@@ -238,15 +191,14 @@ pub(super) fn hides_text(digits: &str) -> bool {
 }
 
 fn of_hex(text: &str) -> String {
-    of_runs(text, u8::is_ascii_hexdigit, 2, hex_decoded)
+    of_runs(text, u8::is_ascii_hexdigit, 2, |run| hex_decoded(run.as_bytes()))
 }
 
 /// Decodes percent escapes, and `+` as a space. Invalid escapes stay as they are.
 pub(super) fn percent_decoded(text: &str) -> String {
     let (bytes, mut plain, mut at) = (text.as_bytes(), Vec::with_capacity(text.len()), 0);
     while let Some(byte) = bytes.get(at) {
-        let digits =
-            bytes.get(at + 1..at + 3).filter(|_| *byte == b'%').and_then(hex_decoded_bytes);
+        let digits = bytes.get(at + 1..at + 3).filter(|_| *byte == b'%').and_then(hex_decoded);
         at += if digits.is_some() { 3 } else { 1 };
         plain.push(digits.map_or(if *byte == b'+' { b' ' } else { *byte }, |digits| digits[0]));
     }
@@ -281,14 +233,9 @@ fn printable(bytes: &[u8]) -> String {
     parts.filter(is_text).map(|part| format!("{part}{PART_END}")).collect()
 }
 
-fn hex_decoded(text: &str) -> Option<Vec<u8>> {
-    hex_decoded_bytes(text.as_bytes())
-}
-
-fn hex_decoded_bytes(text: &[u8]) -> Option<Vec<u8>> {
-    let digit =
-        |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let pair = |pair: &[u8]| Some(digit(&pair[0])? * 16 + digit(&pair[1])?);
+fn hex_decoded(text: &[u8]) -> Option<Vec<u8>> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    let pair = |pair: &[u8]| u8::try_from(digit(pair[0])? * 16 + digit(pair[1])?).ok();
     text.len().is_multiple_of(2).then(|| text.chunks(2).map(pair).collect())?
 }
 

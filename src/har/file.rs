@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::check::percent_decoded;
 use super::mask::StrictMask;
 use crate::contract::{Contract, setting_of};
-use crate::trade::{Exchange, Failure, NoAnswer, ReplySeen, Untrusted, Wall};
+use crate::trade::{Exchange, Failure, NoAnswer, ReplySeen, Wall};
 
 /// The value for an unknown duration or size, according to the HAR format.
 const UNKNOWN: i64 = -1;
@@ -74,59 +74,39 @@ fn request(exchange: &Exchange, mask: &mut StrictMask) -> Value {
         "bodySize": exchange.request_bytes,
     });
     if let Some(body) = &exchange.request_body {
-        let mime_type = mime_type(&headers);
+        let mime_type = value_of(&headers, "content-type");
         request["postData"] = json!({ "mimeType": mime_type, "text": mask.body(body) });
     }
     request
 }
 
 fn response(exchange: &Exchange, mask: &mut StrictMask) -> Value {
-    let Some(Reply { status, headers: replied, body, size }) = reply(exchange) else {
-        return json!({
-            "status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [],
-            "headers": [], "content": { "size": 0, "mimeType": "" }, "redirectURL": "",
-            "headersSize": UNKNOWN, "bodySize": UNKNOWN,
-        });
+    let (status, replied, body, size) = match &exchange.reply {
+        Ok(reply) => (reply.status, &reply.headers[..], &reply.body, reply.received),
+        Err(Failure::Unreadable { status, body, .. }) => {
+            (*status, &[][..], body, body.len() as u64)
+        }
+        Err(_) => {
+            return json!({
+                "status": 0, "statusText": "", "httpVersion": "HTTP/1.1", "cookies": [],
+                "headers": [], "content": { "size": 0, "mimeType": "" }, "redirectURL": "",
+                "headersSize": UNKNOWN, "bodySize": UNKNOWN,
+            });
+        }
     };
-    let headers = headers(replied.iter().map(|(name, value)| (&**name, text(value))), mask);
-    let body = text(body);
+    let headers = headers(replied.iter().map(|(name, value)| (&**name, value.raw())), mask);
+    let mime_type = value_of(&headers, "content-type");
     json!({
         "status": status,
         "statusText": "",
         "httpVersion": "HTTP/1.1",
         "cookies": [],
         "headers": headers,
-        "content": { "size": size, "mimeType": mime_type(&headers), "text": mask.body(body) },
+        "content": { "size": size, "mimeType": mime_type, "text": mask.body(body.raw()) },
         "redirectURL": value_of(&headers, "location"),
         "headersSize": UNKNOWN,
         "bodySize": size,
     })
-}
-
-/// A response, whole or cut off.
-struct Reply<'a> {
-    status: u16,
-    headers: &'a [(String, Untrusted)],
-    body: &'a Untrusted,
-    /// The number of bytes of the body that arrived.
-    size: u64,
-}
-
-/// Returns the response, or `None` if none arrived.
-fn reply(exchange: &Exchange) -> Option<Reply<'_>> {
-    match &exchange.reply {
-        Ok(ReplySeen { status, headers, body, received, .. }) => {
-            Some(Reply { status: *status, headers, body, size: *received })
-        }
-        Err(Failure::Unreadable { status, body, .. }) => {
-            Some(Reply { status: *status, headers: &[], body, size: body.len() as u64 })
-        }
-        Err(_) => None,
-    }
-}
-
-fn text(untrusted: &Untrusted) -> &str {
-    untrusted.raw()
 }
 
 /// Returns the HTTP method in capital letters. Other characters are dropped.
@@ -173,10 +153,6 @@ fn value_of(headers: &[Map<String, Value>], wanted: &str) -> String {
         text(header, "name").is_some_and(|name| name.eq_ignore_ascii_case(wanted))
     };
     headers.iter().find(is_it).and_then(|header| text(header, "value")).unwrap_or_default()
-}
-
-fn mime_type(headers: &[Map<String, Value>]) -> String {
-    value_of(headers, "content-type")
 }
 
 /// Returns the name-value pairs in the query of a masked URL.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use super::check::{Needle, percent_decoded};
 use super::fragments;
 use super::kind::Kind;
-use super::whitelist::{Whitelist, is_harmless, keeps_header_word};
+use super::whitelist::{Whitelist, has, is_harmless, keeps_header_word};
 use crate::contract::{Contract, read_json};
 use crate::trade::{IdempotencyKey, KeyFormat, Secret, Untrusted, Wall};
 
@@ -259,7 +259,7 @@ impl StrictMask {
             }
             // The value contains the mask of a credential, which was masked when the request was
             // recorded.
-            _ if is_in(WORDY_HEADERS, &lower) || value.contains(Untrusted::MASKED) => {
+            _ if has(WORDY_HEADERS, &lower) || value.contains(Untrusted::MASKED) => {
                 match value.chars().filter(|c| c.is_numeric()).count() > MOST_DIGITS {
                     true => self.masked(value),
                     false => self.words(value),
@@ -336,14 +336,14 @@ impl StrictMask {
             "key_header" | "token_header" => self.header_name(text),
             "headers" => self.line_header(text),
             // This is an empty text or a `?` that replaced a private value.
-            _ if text.chars().count() <= 1 || is_in(CHOICE_LINES, last) => text.to_owned(),
-            _ if name.split('.').any(|part| is_in(TEXT_LINES, part)) => {
+            _ if text.chars().count() <= 1 || has(CHOICE_LINES, last) => text.to_owned(),
+            _ if name.split('.').any(|part| has(TEXT_LINES, part)) => {
                 match self.kept.is_state(text) && !self.is_secret(text) {
                     true => text.to_owned(),
                     false => self.masked(&text.to_lowercase()),
                 }
             }
-            _ if text.starts_with('/') || is_in(NAME_LINES, last) => {
+            _ if text.starts_with('/') || has(NAME_LINES, last) => {
                 let part = |part: &str| match part {
                     "" => String::new(),
                     part => self.name(part),
@@ -438,10 +438,6 @@ fn without_microseconds(text: &str) -> String {
     let rest = after.trim_start_matches(|c: char| c.is_ascii_digit());
     let digits = &after[..after.len() - rest.len()];
     format!("{before}.{}{rest}", &digits[..digits.len().min(3)])
-}
-
-fn is_in(list: &str, word: &str) -> bool {
-    list.split(' ').any(|one| one == word)
 }
 
 /// Returns true for text such as `name=value&name=value`, without spaces and line breaks.

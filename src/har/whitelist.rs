@@ -259,7 +259,8 @@ fn set(list: &str) -> BTreeSet<String> {
     list.split_whitespace().map(str::to_owned).collect()
 }
 
-fn has(list: &str, word: &str) -> bool {
+/// Returns true if a list of words contains this one.
+pub(super) fn has(list: &str, word: &str) -> bool {
     list.split_whitespace().any(|one| one == word)
 }
 

@@ -79,7 +79,9 @@ impl Recording {
         // Sort the entries by time, because HAR allows any order. All times have the same format,
         // so comparing them as text is enough.
         let all = log.entries.0.len();
-        let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(Lenient::read).collect();
+        // An entry that is not valid must not make the file unusable.
+        let read = |entry: &RawValue| serde_json::from_str::<HarEntry>(entry.get()).ok();
+        let mut entries: Vec<_> = log.entries.0.into_iter().filter_map(read).collect();
         entries.sort_by(|one, other| one.started.cmp(&other.started));
         let lines = log.contract.0;
         let contract = match lines.is_empty() {
@@ -252,21 +254,9 @@ struct HarFile<'a> {
 #[derive(serde::Deserialize)]
 struct HarLog<'a> {
     #[serde(borrow)]
-    entries: Bounded<Lenient<'a>, MOST_ENTRIES>,
+    entries: Bounded<&'a RawValue, MOST_ENTRIES>,
     #[serde(rename = "_contract", default)]
     contract: Bounded<String, MOST_LINES>,
-}
-
-/// The unparsed text of an entry. It is parsed later, so that an invalid entry does not make the
-/// whole file unusable.
-#[derive(serde::Deserialize)]
-#[serde(transparent)]
-struct Lenient<'a>(#[serde(borrow)] &'a RawValue);
-
-impl Lenient<'_> {
-    fn read(self) -> Option<HarEntry> {
-        serde_json::from_str(self.0.get()).ok()
-    }
 }
 
 #[derive(serde::Deserialize)]

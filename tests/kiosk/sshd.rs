@@ -13,7 +13,7 @@ use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch};
 use super::support::run;
 use super::support::slow_line::SlowLine;
-use super::support::tools::{find, needs, needs_that};
+use super::support::tools::{needs, needs_that, path_of};
 
 const CONFIG: &str = include_str!("../../assets/kiosk/sshd_config");
 const WRAPPER: &str = include_str!("../../assets/kiosk/balcao-kiosk");
@@ -89,19 +89,17 @@ impl Sshd {
 
     /// Prepares a visitor's `ssh` in a pseudo-terminal, with these additional options.
     pub fn ssh(&self, place: &TestHome, options: &[&str]) -> Launch {
-        let path = find("ssh").expect("a client");
         let own = self.options();
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
-        let launch = Launch::program(path.to_str().expect("a path"), place);
+        let launch = Launch::program(&path_of("ssh"), place);
         launch.args(options).args(&own).args(&["127.0.0.1"])
     }
 
     /// Runs ssh, sftp or scp without a terminal. `args` follow the options for this server.
     pub fn client(&self, program: &str, place: &TestHome, args: &[&str]) -> Output {
-        let path = find(program).expect("a client");
         let own = self.options();
         let args: Vec<&str> = own.iter().map(String::as_str).chain(args.iter().copied()).collect();
-        run::output(&mut run::program(path.to_str().expect("a path"), place, &args))
+        run::output(&mut run::program(&path_of(program), place, &args))
     }
 
     /// Returns the client options for this server: its port, its host key and the visitor's key.

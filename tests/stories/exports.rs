@@ -340,7 +340,7 @@ mod needs_tools {
     use std::process::Command;
 
     use super::*;
-    use crate::tools::needs;
+    use crate::tools::{needs, path_of};
 
     /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns whether it is valid,
     /// and the errors.
@@ -349,7 +349,8 @@ mod needs_tools {
         let path = dir.path().join("a.har");
         std::fs::write(&path, har).unwrap();
         let schema = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/har-schema/har-1.2.json");
-        let output = Command::new("jsonschema").arg("-i").arg(&path).arg(schema).output().unwrap();
+        let mut command = Command::new(path_of("jsonschema"));
+        let output = command.arg("-i").arg(&path).arg(schema).output().unwrap();
         (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned())
     }
 

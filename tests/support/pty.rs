@@ -494,7 +494,7 @@ impl Tui {
     /// just before its exit.
     #[cfg(target_os = "linux")]
     #[track_caller]
-    pub fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
+    fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
         let mut last = self.ticks().or(before);
         for _ in 0..LOOKS {
             let seen = self.shared.wait(limit / LOOKS, |seen| seen.exit.is_some());
@@ -505,6 +505,16 @@ impl Tui {
             last = self.ticks().or(last);
         }
         panic!("still running after {limit:?}");
+    }
+
+    /// Checks that the app exits within `limit` after its terminal disappeared, without a panic or
+    /// a busy loop. `before` is its processor time before that, in ticks of usually 10 ms.
+    #[cfg(target_os = "linux")]
+    #[track_caller]
+    pub fn expect_quiet_exit(&self, before: Option<u64>, limit: Duration) {
+        let ticks = self.ticks_until_exit(before, limit);
+        assert!(ticks < 50, "{ticks} ticks with its terminal gone");
+        assert_ne!(self.wait_exit().exit_code(), 101, "a panic, though nobody sees it");
     }
 
     #[cfg(target_os = "linux")]

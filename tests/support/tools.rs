@@ -50,3 +50,9 @@ pub fn find(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())
 }
+
+/// Returns the path of a program that [`needs`] has found.
+pub fn path_of(tool: &str) -> String {
+    let path = find(tool).unwrap_or_else(|| panic!("{tool} is not in PATH"));
+    path.into_os_string().into_string().expect("a path that is text")
+}

@@ -11,7 +11,7 @@ mod needs_tools {
     use crate::support::place::TestHome;
     use crate::support::pty::{Launch, Tui};
     use crate::support::run::program;
-    use crate::support::tools::{find, needs};
+    use crate::support::tools::{needs, path_of};
 
     const TOOLS: [&str; 6] = ["unshare", "mount", "sh", "cp", "dd", "true"];
 
@@ -29,12 +29,17 @@ mod needs_tools {
     /// Returns a command that runs a shell script in a new mount namespace, with `path` as its
     /// `$1`.
     fn in_its_own(place: &TestHome, script: &str, path: &Path) -> std::process::Command {
-        let unshare = find("unshare").expect("unshare");
-        let path = path.to_str().expect("a path");
-        let args = ["-rm", "sh", "-ec", script, "sh", path];
-        let mut command = program(unshare.to_str().expect("a path"), place, &args);
+        let args = ["-rm", "sh", "-ec", script, "sh", path.to_str().expect("a path")];
+        let mut command = program(&path_of("unshare"), place, &args);
         command.env("PATH", "/usr/bin:/bin");
         command
+    }
+
+    /// Runs a shell script like [`in_its_own`], in a pseudo-terminal.
+    fn start_in_its_own(place: &TestHome, script: &str, path: &Path) -> Tui {
+        let args = ["-rm", "sh", "-ec", script, "sh", path.to_str().expect("a path")];
+        let launch = Launch::program(&path_of("unshare"), place).args(&args);
+        launch.env("PATH", "/usr/bin:/bin").start()
     }
 
     #[test]
@@ -71,12 +76,7 @@ mod needs_tools {
             config.display(),
             env!("CARGO_BIN_EXE_balcao")
         );
-        let unshare = find("unshare").expect("unshare");
-        let args = ["-rm", "sh", "-ec", &script, "sh", mounted.to_str().expect("a path")];
-        let mut tui = Launch::program(unshare.to_str().expect("a path"), &place)
-            .args(&args)
-            .env("PATH", "/usr/bin:/bin")
-            .start();
+        let mut tui = start_in_its_own(&place, &script, &mounted);
         set_up(&mut tui, &bank);
         tui.press("\x03");
         tui.wait_exit();
@@ -99,13 +99,8 @@ mod needs_tools {
              exec {} --base-url {url} --vault memory",
             env!("CARGO_BIN_EXE_balcao")
         );
-        let unshare = find("unshare").expect("unshare");
-        let args = ["-rm", "sh", "-ec", &script, "sh", state.to_str().expect("a path")];
-        let mut tui = Launch::program(unshare.to_str().expect("a path"), place)
-            .args(&args)
-            .env("PATH", "/usr/bin:/bin")
-            .start();
-        // The open withdrawal appears when the journal has been read.
+        let mut tui = start_in_its_own(place, &script, &state);
+        // The open withdrawal appears once the journal has been read.
         tui.wait_for("Saque de R$ 200,00");
         type_login(&mut tui, bank);
         tui.press("3");

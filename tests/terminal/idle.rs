@@ -4,7 +4,7 @@
 
 use std::time::Duration;
 
-use super::seller::{demo, logged_in, make_link};
+use super::seller::{demo, logged_in, make_link, type_amount};
 use super::support::place::TestHome;
 use super::support::pty::Launch;
 
@@ -74,12 +74,7 @@ fn waiting_or_ended_story_keeps_process_asleep() {
 fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = TestHome::new();
     let mut tui = demo(&place);
-    tui.press("3");
-    tui.wait_for("6 saques");
-    tui.press("n");
-    tui.wait_for("Novo saque");
-    tui.type_text("100,00");
-    tui.wait_for("consultada há");
+    type_amount(&mut tui, "6 saques");
     let rest = tui.wait_awake(LENGTH);
     assert!(rest.ticks < 50, "a second at a time, and no faster: {rest:?}");
 }

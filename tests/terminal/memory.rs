@@ -15,7 +15,7 @@ mod needs_tools {
     use crate::support::bank::Bank;
     use crate::support::place::TestHome;
     use crate::support::pty::{Launch, Tui};
-    use crate::support::tools::{find, needs, needs_that};
+    use crate::support::tools::{needs, needs_that, path_of};
 
     /// The length in bytes of a secret's fragments to search for. Finding one of them means that
     /// the secret has leaked.
@@ -161,8 +161,7 @@ mod needs_tools {
             env!("CARGO_BIN_EXE_balcao"),
             bank.url()
         );
-        let session = find("dbus-run-session").expect("dbus-run-session");
-        let tui = Launch::program(session.to_str().expect("a path"), &place)
+        let tui = Launch::program(&path_of("dbus-run-session"), &place)
             .args(&["--", "bash", "-c", &script])
             .env("PATH", "/usr/bin:/bin")
             .start();

@@ -13,19 +13,18 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch, Tui};
 use super::support::run::program;
-use super::support::tools::{find, needs};
+use super::support::tools::{needs, path_of};
 
 /// A running tmux server. It is stopped when this value is dropped, even if the test fails.
 struct Server<'a> {
-    tmux: &'a str,
-    socket: &'a str,
+    socket: String,
     place: &'a TestHome,
 }
 
 impl Server<'_> {
     fn ask(&self, question: &str) -> Output {
-        let args = ["-S", self.socket, question];
-        program(self.tmux, self.place, &args).output().expect("tmux starts")
+        let args = ["-S", &self.socket, question];
+        program(&path_of("tmux"), self.place, &args).output().expect("tmux starts")
     }
 }
 
@@ -35,13 +34,9 @@ impl Drop for Server<'_> {
     }
 }
 
-/// Starts the app inside tmux. The command that starts the app begins with `begin`.
-fn start_in_tmux<'a>(
-    place: &'a TestHome,
-    bank: &Bank,
-    [tmux, socket]: [&'a str; 2],
-    begin: &str,
-) -> (Server<'a>, Tui) {
+/// Starts the app inside tmux. `begin` is the beginning of the command that starts the app.
+fn start_in_tmux<'a>(place: &'a TestHome, bank: &Bank, begin: &str) -> (Server<'a>, Tui) {
+    let socket = place.home().join("tmux").display().to_string();
     place.configure(
         "tmux.conf",
         "set -g status off\nset -g default-terminal screen-256color\nset -s set-clipboard on\n",
@@ -50,10 +45,10 @@ fn start_in_tmux<'a>(
     let conf = conf.to_str().expect("a path");
     let program = env!("CARGO_BIN_EXE_balcao");
     let app = format!("{begin} {program} --base-url {} --vault memory", bank.url());
-    let session = ["-u", "-S", socket, "-f", conf, "new-session", &app];
-    let server = Server { tmux, socket, place };
-    // `tmux` must be in `PATH`, so that the app finds it.
-    let mut tui = Launch::program(tmux, place)
+    let server = Server { socket, place };
+    let session = ["-u", "-S", &server.socket, "-f", conf, "new-session", &app];
+    // The app must find `tmux` in `PATH`.
+    let mut tui = Launch::program(&path_of("tmux"), place)
         .args(&session)
         .env("PATH", "/usr/bin:/bin")
         .env("SHELL", "/bin/sh")
@@ -70,18 +65,13 @@ fn link_copied_in_tmux_is_exact_in_its_buffer() {
         return;
     }
     let (place, bank) = (TestHome::new(), Bank::open());
-    let tmux = find("tmux").expect("tmux");
-    let tmux = tmux.to_str().expect("a path");
-    let socket = place.home().join("tmux");
-    let socket = socket.to_str().expect("a path");
-    let (server, mut tui) = start_in_tmux(&place, &bank, [tmux, socket], "exec");
+    let (server, mut tui) = start_in_tmux(&place, &bank, "exec");
     tui.press("y");
     tui.wait_for("Copiado pelo tmux");
     let url = bank.ledger().links[0].url.clone();
     assert_eq!(String::from_utf8(server.ask("show-buffer").stdout).unwrap(), url);
     tui.wait_for(&url);
-    tui.press("\x03");
-    assert!(tui.wait_exit_within(LIMIT).success());
+    tui.leave();
 }
 
 /// Without `TMUX`, as over SSH from inside a local tmux, the app cannot detect tmux.
@@ -91,12 +81,7 @@ fn terminal_copy_reaches_far_tmux_and_its_terminal() {
         return;
     }
     let (place, bank) = (TestHome::new(), Bank::open());
-    let tmux = find("tmux").expect("tmux");
-    let tmux = tmux.to_str().expect("a path");
-    let socket = place.home().join("tmux");
-    let socket = socket.to_str().expect("a path");
-    let (server, mut tui) =
-        start_in_tmux(&place, &bank, [tmux, socket], "exec env -u TMUX TERM=screen-256color");
+    let (server, mut tui) = start_in_tmux(&place, &bank, "exec env -u TMUX TERM=screen-256color");
     tui.wait_for("enviado à área de transferência do terminal");
     let url = bank.ledger().links[0].url.clone();
     let is_there = |written: &[u8]| !sequences(written).is_empty();
@@ -105,8 +90,7 @@ fn terminal_copy_reaches_far_tmux_and_its_terminal() {
     let passed_on = sequences(&tui.written());
     let text = setting(&url);
     assert!(matches!(&passed_on[..], [one] if one.ends_with(&text[1..])), "{passed_on:?}");
-    tui.press("\x03");
-    assert!(tui.wait_exit_within(LIMIT).success());
+    tui.leave();
 }
 
 /// A process that is killed when this value is dropped, even if the test fails.
@@ -121,8 +105,7 @@ impl Drop for Killed {
 
 /// Starts an X server without a screen. Also returns the name of its display.
 fn x_server(place: &TestHome) -> (Killed, String) {
-    let path = find("Xvfb").expect("Xvfb");
-    let mut command = program(path.to_str().expect("a path"), place, &["-displayfd", "1"]);
+    let mut command = program(&path_of("Xvfb"), place, &["-displayfd", "1"]);
     command.args(["-nolisten", "tcp"]).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut server = Killed(command.spawn().expect("Xvfb starts"));
     let mut number = String::new();
@@ -132,8 +115,7 @@ fn x_server(place: &TestHome) -> (Killed, String) {
 }
 
 fn on_display(place: &TestHome, display: &str, tool: &str, args: &[&str]) -> Command {
-    let path = find(tool).expect("a tool");
-    let mut command = program(path.to_str().expect("a path"), place, args);
+    let mut command = program(&path_of(tool), place, args);
     command.env("DISPLAY", display).env("PATH", "/usr/bin:/bin").stderr(Stdio::null());
     command
 }

@@ -110,12 +110,24 @@ pub fn make_link(tui: &mut Tui, description: &str) {
 
 /// Fills in a withdrawal of R$ 100,00, and waits for the fee preview.
 pub fn type_withdrawal(tui: &mut Tui) {
+    type_amount(tui, "Nenhum saque por aqui ainda");
+    tui.wait_for("R$ 97,95");
+    type_destination(tui);
+}
+
+/// Opens the form for a withdrawal when the list shows `listed`, types R$ 100,00, and waits for the
+/// fee preview.
+pub fn type_amount(tui: &mut Tui, listed: &str) {
     tui.press("3");
-    tui.wait_for("Nenhum saque por aqui ainda");
+    tui.wait_for(listed);
     tui.press("n");
     tui.wait_for("Novo saque");
     tui.type_text("100,00");
-    tui.wait_for("R$ 97,95");
+    tui.wait_for("consultada há");
+}
+
+/// Types the destination of a withdrawal.
+pub fn type_destination(tui: &mut Tui) {
     tui.type_text("\t");
     tui.type_text("11144477735");
     tui.wait_for("11144477735");
@@ -125,6 +137,11 @@ pub fn type_withdrawal(tui: &mut Tui) {
 /// button.
 pub fn review_withdrawal(tui: &mut Tui) {
     type_withdrawal(tui);
+    review(tui);
+}
+
+/// Opens the review screen of a filled-in form, and moves the focus to the confirm button.
+pub fn review(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");

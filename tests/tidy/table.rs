@@ -489,7 +489,7 @@ pub const RAW: Calls = Calls {
         ("src/contract/unread_values.rs", 3, "finds likely rows by name; recognizes a masked JWT"),
         ("src/service/operations.rs", 1, "parses the masked reply"),
         ("src/cli/json_line.rs", 4, "JSON for scripts: json_line escapes unsafe characters"),
-        ("src/har/file.rs", 1, "the strict mask parses the text"),
+        ("src/har/file.rs", 2, "the strict mask parses the text"),
         ("src/demo.rs", 2, "a request: the demo's buyer opens this page of the sandbox"),
         ("src/journal/history/tests/growth.rs", 2, "a comparison with search results"),
         (

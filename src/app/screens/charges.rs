@@ -56,6 +56,7 @@ fn act_on(cx: &mut Cx, charge: &Charge, action: Action) {
         Action::CopyMessage => use_payable(cx, payable, PayableUse::Message),
         Action::Qr => use_payable(cx, payable, PayableUse::Qr),
         Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
+        Action::Related => requests::show_of_charge(cx, charge),
         action => sales::act(cx, Sale::Charge(charge.clone()), action),
     }
 }
@@ -99,6 +100,7 @@ impl Screen for ChargesPane {
             offered.extend(with_charge(store, charge));
         }
         offered.extend([Action::Search, Action::Refresh]);
+        offered.extend(row.map(|_| Action::Related));
         labelled(row, offered).word(Action::New, "charge")
     }
 
@@ -297,10 +299,7 @@ impl Screen for ChargeDetails {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        match action {
-            Action::Related => requests::show_of_charge(cx, &self.0),
-            action => act_on(cx, &self.0, action),
-        }
+        act_on(cx, &self.0, action);
     }
 
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {

@@ -12,7 +12,7 @@ use crate::app::cx::{Cx, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::links::{self, LinksState, without_history};
 use crate::app::store::payable::{Payable, PayableUse, use_payable};
-use crate::app::store::{paid, payable_warnings, sales};
+use crate::app::store::{paid, payable_warnings, requests, sales};
 use crate::app::ui::geometry::{self, PaneAreas};
 use crate::app::ui::list::{ListLine, ShownRows};
 use crate::app::ui::list_pane::{self, Look};
@@ -51,6 +51,7 @@ fn act_on(cx: &mut Cx, link: &PaymentLink, action: Action) {
         Action::Browse => use_payable(cx, payable, PayableUse::Browser),
         Action::Qr => use_payable(cx, payable, PayableUse::Qr),
         Action::Share => use_payable(cx, payable, PayableUse::WhatsApp),
+        Action::Related => requests::show_of_link(cx, link),
         action => sales::act(cx, Sale::Link(link.clone()), action),
     }
 }
@@ -110,6 +111,7 @@ impl Screen for LinksPane {
         offered.extend((row.is_some() || day.is_some()).then_some(Action::FilterDay));
         offered.extend((row.is_some() || domain.is_some()).then_some(Action::FilterDomain));
         offered.extend([Action::Search, Action::Refresh]);
+        offered.extend(row.map(|_| Action::Related));
         let actions = sales::labelled(offered, row.is_some_and(|link| link.paid.is_some()));
         if store.links.is_narrowed() { actions.word(Action::Back, "clear") } else { actions }
     }

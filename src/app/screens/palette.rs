@@ -98,6 +98,8 @@ impl Palette {
             Command::Fault(_) | Command::DomainsDown(_) | Command::Forward => is_demo,
         };
         let fits_screen = |command: &Command| match command {
+            // Elsewhere, the label of this action is the name of the requests pane.
+            Command::Do(Action::Related) => store.pane == Pane::Exchanges,
             Command::Do(action) => offered.contains(action),
             Command::New(pane) => is_new_here(*pane),
             _ => false,

@@ -39,8 +39,8 @@ use std::time::Duration;
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::screen::{Actions, Info, ListOf, Screen, ScreenBody, ScreenEvent, ScreenLinks};
 use crate::app::store::clip::{self, Clip};
-use crate::app::store::withdrawals;
 use crate::app::store::withdrawals::rules::{can_repeat, has_receipt, sends};
+use crate::app::store::{requests, withdrawals};
 use crate::app::ui::action::Action;
 use crate::app::ui::list::{Group, ListLine, ShownRows};
 use crate::app::ui::{Area, Page};
@@ -82,6 +82,7 @@ fn act_on(cx: &mut Cx, withdrawal: &Withdrawal, action: Action) {
         }
         Action::Arrived => cx.open(Route::Arrived(Box::new(withdrawal.clone()))),
         Action::Receipt => cx.open(Route::Receipt(Box::new(withdrawal.clone()))),
+        Action::Related => requests::show_of_withdrawal(cx, withdrawal),
         Action::Refresh => withdrawals::reload(cx),
         _ => {}
     }
@@ -132,6 +133,7 @@ impl Screen for WithdrawalsPane {
         if let Some(selected) = withdrawals.list.selected() {
             offered.push(Action::Copy);
             offered.extend(selected.agreement.destination.as_ref().map(|_| Action::Nickname));
+            offered.push(Action::Related);
         }
         with_send_word(store, withdrawals.list.selected(), offered)
     }

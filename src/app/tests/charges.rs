@@ -296,19 +296,24 @@ fn a_code_that_is_not_clean_is_not_copied() {
     }
 }
 
+/// Submits the form of this contract after typing these values. Returns the effects.
+fn submitted(contract: &str, values: [&str; 3]) -> Vec<Effect> {
+    let mut app = App::with_contract(Contract::own(&[("own.toml", contract)]).unwrap());
+    app.log_in();
+    app.keys("4 n");
+    for text in values {
+        app.types(text);
+        app.keys("Tab");
+    }
+    app.keys("Ctrl-S")
+}
+
 #[test]
 fn contract_may_rename_direct_payment_fields() {
     let own = "[direct_payment]\nbody = [\"amount\", \"name\", \"what\"]\n\
                [direct_payment.field.what]\nname = \"info\"\nkind = \"text\"\n\
                label = { pt-BR = \"O quê\", en = \"What\" }\nrequired = true\n";
-    let mut app = App::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
-    app.log_in();
-    app.keys("4 n");
-    for text in ["100", "Bia", "Boné"] {
-        app.types(text);
-        app.keys("Tab");
-    }
-    let wanted = app.keys("Ctrl-S");
+    let wanted = submitted(own, ["100", "Bia", "Boné"]);
     let [Effect::MakeCharge { request, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert_eq!((&*request.description, request.customer.as_deref()), ("Boné", Some("Bia")));
 }
@@ -318,14 +323,7 @@ fn each_amount_field_sends_its_own_value() {
     let own = "[direct_payment]\nbody = [\"amount\", \"freight\", \"name\"]\n\
                [direct_payment.field.freight]\nname = \"freight\"\nkind = \"amount\"\n\
                label = { pt-BR = \"Frete\", en = \"Freight\" }\nrequired = true\n";
-    let mut app = App::with_contract(Contract::own(&[("own.toml", own)]).unwrap());
-    app.log_in();
-    app.keys("4 n");
-    for text in ["4990", "1500", "Bia"] {
-        app.types(text);
-        app.keys("Tab");
-    }
-    let wanted = app.keys("Ctrl-S");
+    let wanted = submitted(own, ["4990", "1500", "Bia"]);
     let [Effect::MakeCharge { request, body, .. }] = &wanted[..] else { panic!("{wanted:?}") };
     assert!(body.starts_with("{\"amount\":49.90,\"freight\":15.00,"), "{body}");
     assert_eq!(request.amount, brl(4_990));

@@ -380,13 +380,19 @@ fn click_on_stale_frame_presses_nothing() {
     assert!(app.model.layers.is_empty());
 }
 
-/// On a slow connection, a frame is written long before the terminal shows it.
-#[test]
-fn terms_and_focus_count_from_when_they_were_shown() {
+/// Creates an app with the journal's answer to a review, which no frame has shown yet.
+fn reviewed() -> App {
     let mut app = App::open();
     let agreement = app.drafts("10010");
     app.sees();
     app.is_reviewed(agreement.key);
+    app
+}
+
+/// Over a slow line, a frame is written long before the terminal shows it.
+#[test]
+fn terms_and_focus_count_from_when_they_were_shown() {
+    let mut app = reviewed();
     app.written();
     app.rests(5_000);
     assert!(read_tracker::read_so_far(&app.model).is_empty(), "written and not shown");
@@ -405,10 +411,7 @@ fn terms_and_focus_count_from_when_they_were_shown() {
 
 #[test]
 fn half_second_runs_from_when_terms_were_shown() {
-    let mut app = App::open();
-    let agreement = app.drafts("10010");
-    app.sees();
-    app.is_reviewed(agreement.key);
+    let mut app = reviewed();
     app.written();
     app.rests(5_000);
     app.sees();
@@ -423,10 +426,7 @@ fn half_second_runs_from_when_terms_were_shown() {
 /// The journal's reply and Tab arrive between the same two frames.
 #[test]
 fn tab_is_kept_when_a_message_arrives_with_it() {
-    let mut app = App::open();
-    let agreement = app.drafts("10010");
-    app.sees();
-    app.is_reviewed(agreement.key);
+    let mut app = reviewed();
     app.keys("Tab");
     app.passes(5_000);
     assert_eq!(app.keys("Enter"), vec![], "no frame had the answer yet");

@@ -2,6 +2,14 @@
 
 use super::*;
 
+/// Creates an app with a withdrawal form that has only this amount.
+fn typed(amount: &str) -> App {
+    let mut app = App::open();
+    app.keys("3 n");
+    app.types(amount);
+    app
+}
+
 #[test]
 fn it_is_asked_for_when_the_typing_has_rested() {
     let mut app = App::open();
@@ -18,9 +26,7 @@ fn it_is_asked_for_when_the_typing_has_rested() {
 
 #[test]
 fn other_amount_cancels_request_and_drops_answer() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     let (old, _) = app.asks_fee();
     assert_eq!(app.types("0"), vec![Effect::Cancel(old)]);
     let late = quote(brl(1_000), app.now.wall);
@@ -38,9 +44,7 @@ fn other_amount_cancels_request_and_drops_answer() {
 
 #[test]
 fn failed_quote_is_requested_again_by_key() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     assert!(!app.offers(Action::AskFee));
     let (ticket, _) = app.asks_fee();
     app.gets_no_fee(ticket);
@@ -75,9 +79,7 @@ fn a_fault_leaves_nothing_to_confirm() {
 
 #[test]
 fn leaving_the_form_cancels_it() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     let (ticket, _) = app.asks_fee();
     assert_eq!(app.keys("Esc Tab Enter"), vec![Effect::Cancel(ticket)]);
     assert!(app.model.layers.is_empty());
@@ -85,9 +87,7 @@ fn leaving_the_form_cancels_it() {
 
 #[test]
 fn an_emptied_amount_wants_no_quote() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1");
+    let mut app = typed("1");
     app.keys("Backspace");
     assert_eq!(app.draft().quote, QuoteState::None);
     assert_eq!(next_deadline(&app.model), None);
@@ -95,9 +95,7 @@ fn an_emptied_amount_wants_no_quote() {
 
 #[test]
 fn other_fields_leave_it_alone() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     app.is_quoted();
     let shown = app.draft().quote.clone();
     app.keys("Tab Right Tab");
@@ -107,9 +105,7 @@ fn other_fields_leave_it_alone() {
 
 #[test]
 fn a_stale_one_is_asked_again_in_the_form() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     app.is_quoted();
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(1)));
     assert_eq!(app.rests(119_999), vec![]);
@@ -139,11 +135,7 @@ fn refused_token_requested_on_submit_not_while_typing() {
     assert_eq!(app.keys("Ctrl-S"), vec![]);
     assert!(matches!(app.top(), Layer::Login(_)));
     // After the login, the typed text is still in the form, and the fee quote is requested again.
-    app.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
-    app.keys("Ctrl-S");
-    let ticket = app.ticket();
-    let held = vec![(CredentialKind::ApiToken, held(SELLER))];
-    app.tell(Msg::LoggedIn { ticket, result: Ok(held) });
+    app.logs_in_again();
     assert_eq!(app.draft().form.value("key"), "11144477735");
     let ticket = app.ticket().next();
     assert_eq!(app.rests(0), vec![Effect::Quote { ticket, amount }]);
@@ -151,9 +143,7 @@ fn refused_token_requested_on_submit_not_while_typing() {
 
 #[test]
 fn its_answer_is_heard_under_the_help() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     let (ticket, amount) = app.asks_fee();
     app.keys("F1");
     let result = Err(NoQuote::Failure(Failure::NoAnswer(NoAnswer::Cut)));
@@ -164,9 +154,7 @@ fn its_answer_is_heard_under_the_help() {
 
 #[test]
 fn key_error_rechecked_when_kind_changes() {
-    let mut app = App::open();
-    app.keys("3 n");
-    app.types("1000");
+    let mut app = typed("1000");
     app.keys("Tab Tab Right Shift-Tab");
     app.types("ana@loja.example");
     app.is_quoted();

@@ -247,6 +247,31 @@ fn withdrawal_and_its_requests_lead_to_each_other() {
 }
 
 #[test]
+fn list_row_leads_to_its_requests() {
+    let charge = sales::charge(ChargeOutcome::NotSent);
+    let mut app = sales::app_with(&Sale::Charge(charge.clone()));
+    app.has_unknown(5, 100);
+    app.has_links(vec![PaymentLink {
+        id: RowId(7),
+        at: Wall(2),
+        ..link("https://loja.example/7")
+    }]);
+    let withdrawal = (Operation::Withdrawal, ExchangeSubject::Withdrawal(key(5)), Wall(i64::MIN));
+    let sale = (Operation::DirectPayment, ExchangeSubject::Sale(charge.id), charge.at);
+    for (pane, (operation, subject, since)) in [
+        ("1", (Operation::CreateLink, ExchangeSubject::Sale(RowId(7)), Wall(2))),
+        ("3", withdrawal),
+        ("4", sale),
+    ] {
+        app.keys(pane);
+        assert!(app.offers(Action::Related), "{pane}");
+        let effects = app.keys("i");
+        assert_eq!(asked(&effects).1.of, Some(RequestsOf { operation, subject, since }), "{pane}");
+        assert_eq!(app.model.pane, Pane::Exchanges);
+    }
+}
+
+#[test]
 fn replaced_file_is_told_once_and_has_new_ids() {
     let mut app = App::open();
     let effects = app.keys("5");

@@ -158,11 +158,7 @@ fn refused_token_resends_same_key_after_login() {
     assert!(!matches!(app.top(), Layer::Login(_)), "nothing is offered that cannot be sent");
     app.keys("L");
     assert!(matches!(app.top(), Layer::Login(_)));
-    app.tell(Msg::SecretEdited { slot: "login/password".into(), len: 8 });
-    app.keys("Ctrl-S");
-    let ticket = app.ticket();
-    let held = vec![(CredentialKind::ApiToken, held(SELLER))];
-    app.tell(Msg::LoggedIn { ticket, result: Ok(held) });
+    app.logs_in_again();
     assert_eq!(app.resends(), attempt(withdrawal.agreement.key));
 }
 

@@ -28,8 +28,7 @@ fn copies_its_link(tui: Tui, again: &str) {
     tui.press("y");
     tui.wait_for(again);
     tui.wait_written("the copy with the key", |written| copied(written).len() == 2);
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
     let copied = copied(&tui.written());
     assert_eq!(copied.len(), 2, "{copied:?}");
     assert_eq!(copied[0], copied[1]);

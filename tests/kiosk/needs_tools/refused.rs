@@ -31,8 +31,7 @@ fn command_without_terminal_is_refused() {
     assert!(errors(&output).contains(NO_TERMINAL), "{output:?}");
     let mut tui = sshd.ssh(&place, &["-tt", "-o", "RemoteCommand=id"]).start();
     tui.wait_for("[ Entrar ]");
-    tui.press("\x03");
-    assert!(tui.wait_exit().success());
+    tui.leave();
 }
 
 #[test]
@@ -113,8 +112,7 @@ fn connection_has_one_session() {
     first.wait_for("[ Entrar ]");
     let second = sshd.client("ssh", &place, &["-S", &control, "127.0.0.1"]);
     assert!(errors(&second).contains("Session open refused by peer"), "{second:?}");
-    first.press("\x03");
-    assert!(first.wait_exit().success());
+    first.leave();
 }
 
 #[test]

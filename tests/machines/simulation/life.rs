@@ -11,10 +11,7 @@ use balcao::contract::Contract;
 use balcao::journal::money::WriteRefused;
 use balcao::service::{self, Limits};
 use balcao::trade::withdrawal::{Decision, Retyped, Window as Sending, WithdrawalState};
-use balcao::trade::{
-    Account, Agreement, IdempotencyKey, JournalTrouble, Money, Origin, PixKey, PixKeyKind, Quote,
-    Withdrawal,
-};
+use balcao::trade::{Account, Agreement, IdempotencyKey, JournalTrouble, Money, Withdrawal};
 
 use super::outside::{Outside, ProcessClocks, STATES, Tally, Violation};
 use super::window::Window;
@@ -22,6 +19,7 @@ use super::wire::SimulatedWire;
 use crate::bank::{HOUR, Kind, MINUTE, Ms, SECOND};
 use crate::chance::Random;
 use crate::memory::{DiskFailure, MemoryDisk, SharedDisk};
+use crate::samples::{account, agreement};
 
 /// How long after a payment the journal must warn about a repeated one. The journal does so for 24
 /// hours; the test relies on an hour less, so as not to depend on the exact limit.
@@ -43,8 +41,7 @@ struct Wish {
 pub struct World {
     contracts: [Arc<Contract>; 3],
     account: Account,
-    destination: PixKey,
-    /// True if a resend may follow immediately, against the production rules.
+    /// True if a resend may follow at once, which the production rules forbid.
     at_once: bool,
 }
 
@@ -57,11 +54,7 @@ impl World {
                 with("confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']"),
                 with("withdrawal.empty_success = true"),
             ],
-            account: Account {
-                origin: Origin("https://pay.example".into()),
-                identity: "ana@loja.example".into(),
-            },
-            destination: PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a key"),
+            account: account("https://pay.example", "ana@loja.example"),
             at_once: false,
         }
     }
@@ -263,24 +256,8 @@ impl Life<'_> {
 
     fn agreement(&self, n: u128, amount: Money, window: &Window) -> Agreement {
         let key = IdempotencyKey(uuid::Uuid::from_u128(n));
-        let destination = self.world.destination.clone();
-        let body = format!(r#"{{"amount":{},"pixKey":"{}"}}"#, amount.wire(), destination.as_str());
-        let agreed = window.now();
-        Agreement {
-            key,
-            account: self.world.account.clone(),
-            profile: "loja".into(),
-            method: "POST".into(),
-            url: "https://pay.example/api/v1/integrations/withdrawals".into(),
-            key_header: key.to_string().into(),
-            key_header_name: "Idempotency-Key".into(),
-            untyped: vec![],
-            body: body.into(),
-            amount,
-            destination: Some(destination),
-            quote: Quote::new(amount, Some(Money::from_centavos(110)), None, agreed.wall).ok(),
-            agreed,
-        }
+        let centavos = amount.centavos().expect("whole centavos");
+        agreement(key, self.world.account.clone(), centavos, window.now(), "")
     }
 
     /// Returns true if the seller may confirm or send this wish again although the app shows it as

@@ -12,9 +12,7 @@ use balcao::journal::money::MoneyJournal;
 use balcao::runtime::clocks::MachineClocks;
 use balcao::service::{self, Client, Credentials, Limits, MoneyWire, NetworkSettings, Tracer};
 use balcao::trade::withdrawal::{AttemptEnd, Class, NotSent, Window};
-use balcao::trade::{
-    Account, Agreement, CredentialKind, IdempotencyKey, Money, Origin, PixKey, PixKeyKind, Secret,
-};
+use balcao::trade::{Account, Agreement, CredentialKind, IdempotencyKey, Secret};
 use uuid::Uuid;
 
 use super::certificates::HOST;
@@ -23,6 +21,7 @@ use super::host::{Host, ServerRecord, Speaks};
 use crate::bank::{Kind, SECOND};
 use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
+use crate::samples::{self, account};
 
 /// The seller's token. No other server may receive it, and it must not be in an exchange that the
 /// user sees.
@@ -162,25 +161,9 @@ pub async fn live_under(
 
 fn agreement(street: &SharedClients, tls: bool, port: u16, key: Uuid) -> Agreement {
     let origin = format!("{}://{HOST}:{port}", if tls { "https" } else { "http" });
-    let (key, amount) = (IdempotencyKey(key), Money::from_centavos(1_010));
-    let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").expect("a key");
-    let (amount_sent, key_sent) = (amount.wire(), destination.as_str());
-    let body = format!(r#"{{"amount":{amount_sent},"pixKeyType":"email","pixKey":"{key_sent}"}}"#);
-    Agreement {
-        key,
-        url: format!("{origin}/api/v1/integrations/withdrawals").into(),
-        account: Account { origin: Origin(origin.into()), identity: "ana".into() },
-        profile: "loja".into(),
-        method: "POST".into(),
-        key_header: key.to_string().into(),
-        key_header_name: "Idempotency-Key".into(),
-        untyped: vec![],
-        body: body.into(),
-        amount,
-        destination: Some(destination),
-        quote: None,
-        agreed: street.clocks.now(),
-    }
+    let (key, account) = (IdempotencyKey(key), account(&origin, "ana"));
+    let agreement = samples::agreement(key, account, 1_010, street.clocks.now(), "");
+    Agreement { quote: None, ..agreement }
 }
 
 struct Life<'a> {

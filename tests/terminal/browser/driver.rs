@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::support::http::exchange;
 use crate::support::place::TestHome;
 use crate::support::run::{Running, program};
-use crate::support::tools::find;
+use crate::support::tools::path_of;
 
 /// The JSON member that contains an element's id in the WebDriver protocol.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
@@ -23,9 +23,8 @@ impl Browser {
     /// Starts chromedriver on a free port, and a browser that simulates a small phone with a touch
     /// screen.
     pub fn phone(place: &TestHome) -> Browser {
-        let chromedriver = find("chromedriver").expect("chromedriver");
-        let mut command = program(chromedriver.to_str().expect("a path"), place, &["--port=0"]);
-        // The script that starts the browser runs system programs, so they must be in `PATH`.
+        let mut command = program(&path_of("chromedriver"), place, &["--port=0"]);
+        // The script that starts the browser needs system programs in `PATH`.
         command.env("PATH", "/usr/bin:/bin");
         // In its own process group, chromedriver survives Ctrl-C in the terminal, so that `drop`
         // can still close the browser.
@@ -40,7 +39,7 @@ impl Browser {
         let screen = json!({ "width": 320, "height": 568, "pixelRatio": 2, "touch": true });
         let options = json!({
             "mobileEmulation": { "deviceMetrics": screen },
-            "binary": find("chromium"),
+            "binary": path_of("chromium"),
             "args": arguments(place),
         });
         let wanted = json!({ "capabilities": { "alwaysMatch": {

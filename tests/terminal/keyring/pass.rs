@@ -9,7 +9,7 @@ mod needs_tools {
     use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, VaultKind, VaultTrouble};
     use balcao::vault::{HelperCommand, StoredCredential, VaultHandle};
 
-    use crate::support::tools::{find, needs};
+    use crate::support::tools::{needs, path_of};
 
     const TOOLS: [&str; 3] = ["pass", "gpg", "gpgconf"];
 
@@ -55,7 +55,7 @@ mod needs_tools {
         fn command(&self, program: &str, args: &[&str]) -> Output {
             let names = ["PATH", "HOME", "GNUPGHOME", "PASSWORD_STORE_DIR"];
             let env = names.into_iter().filter_map(|name| Some((name, self.variable(name)?)));
-            let mut command = Command::new(find(program).expect(program));
+            let mut command = Command::new(path_of(program));
             command.env_clear().envs(env).args(args).stdin(Stdio::null());
             command.output().expect("it starts")
         }

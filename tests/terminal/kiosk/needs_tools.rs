@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use balcao::config::built_in_keys;
 
 use super::{VARIABLES, break_settings, parent};
-use crate::seller::{SUBMIT, logged_in, make_link};
+use crate::seller::{logged_in, make_link, review, type_amount, type_destination};
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
-use crate::support::tools::{find, needs, needs_that};
+use crate::support::tools::{needs, needs_that, path_of};
 
 /// The system calls to trace: all calls that name a file, start a program or use the network.
 const CALLS: &str = "trace=%file,execve,execveat,socket,bind,connect,sendto,sendmsg,\
@@ -129,34 +129,36 @@ impl<'a> Call<'a> {
     }
 }
 
-/// Makes a withdrawal in a demo, which starts with past withdrawals.
-fn withdraw(tui: &mut Tui) {
-    tui.press("3");
-    tui.wait_for("6 saques");
-    tui.press("n");
-    tui.wait_for("Novo saque");
-    tui.type_text("100,00");
-    tui.wait_for("consultada há");
-    tui.type_text("\t");
-    tui.type_text("11144477735");
-    tui.wait_for("11144477735");
-    tui.press(SUBMIT);
-    tui.wait_for("[ Voltar ]");
-    tui.press("\t");
-    tui.wait_for("[ Sacar R$ 100,00 ]");
+/// Creates a link and makes a withdrawal in a demo, which has withdrawals of the last weeks.
+fn make_link_and_withdraw(tui: &mut Tui) {
+    make_link(tui, "Bolo");
+    tui.press("\x1b");
+    tui.wait_for("n novo");
+    type_amount(tui, "6 saques");
+    type_destination(tui);
+    review(tui);
     tui.press("\r");
     tui.wait_for("ACEITO PELO SERVIÇO");
 }
 
-/// Prepares to start a kiosk under `strace`, which writes to this log.
-fn traced(place: &TestHome, log: &Path) -> Launch {
-    break_settings(place);
-    let strace = find("strace").expect("strace");
-    let log = log.to_str().expect("a plain path");
+/// Runs a kiosk under `strace`, logs in, and uses it. Checks that it made only the calls that the
+/// lists allow.
+fn trace((columns, rows): (u16, u16), walk: impl FnOnce(&mut Tui)) {
+    if !needs(&["strace"]) {
+        return;
+    }
+    let place = TestHome::new();
+    break_settings(&place);
+    let file = place.home().join("trace");
+    let log = file.to_str().expect("a plain path");
     let mut args = vec!["-f", "-y", "-qq", "--seccomp-bpf", "-s", "200", "-e", CALLS, "-o", log];
     args.extend(VARIABLES.iter().flat_map(|variable| ["-E", variable]));
     args.extend([env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]);
-    Launch::program(strace.to_str().expect("a plain path"), place).args(&args)
+    let launch = Launch::program(&path_of("strace"), &place).args(&args);
+    let mut tui = logged_in(launch.size(columns, rows).start());
+    walk(&mut tui);
+    tui.leave();
+    expect_nothing_else(&file);
 }
 
 /// Checks that a kiosk made only allowed system calls.
@@ -185,18 +187,7 @@ fn expect_nothing_else(log: &Path) {
 
 #[test]
 fn kiosk_touches_only_its_own_directory() {
-    if !needs(&["strace"]) {
-        return;
-    }
-    let place = TestHome::new();
-    let log = place.home().join("trace");
-    let mut tui = logged_in(traced(&place, &log).start());
-    make_link(&mut tui, "Bolo");
-    tui.press("\x1b");
-    tui.wait_for("n novo");
-    withdraw(&mut tui);
-    tui.leave();
-    expect_nothing_else(&log);
+    trace((80, 24), make_link_and_withdraw);
 }
 
 /// The Esc key, in an encoding that the app recognizes without waiting for more bytes.
@@ -256,51 +247,38 @@ fn keys() -> BTreeSet<String> {
 
 #[test]
 fn no_key_leads_out_of_a_kiosk() {
-    if !needs(&["strace"]) {
-        return;
-    }
-    let place = TestHome::new();
-    let log = place.home().join("trace");
-    let mut tui = logged_in(traced(&place, &log).start());
-    for pane in ["1", "3", "5"] {
-        for key in keys() {
-            tui.type_text(&format!("{ESC}{ESC}{ESC}{pane}"));
-            tui.type_text(&key);
-            tui.pause();
+    trace((80, 24), |tui| {
+        for pane in ["1", "3", "5"] {
+            for key in keys() {
+                tui.type_text(&format!("{ESC}{ESC}{ESC}{pane}"));
+                tui.type_text(&key);
+                tui.pause();
+            }
         }
-    }
-    tui.leave();
-    expect_nothing_else(&log);
+    });
 }
 
 #[test]
 fn no_palette_line_leads_out_of_a_kiosk() {
-    if !needs(&["strace"]) {
-        return;
-    }
-    let place = TestHome::new();
-    let log = place.home().join("trace");
-    let mut tui = logged_in(traced(&place, &log).size(100, 40).start());
-    let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED.map(str::to_owned)), 0);
-    for pane in ["1", "2", "3", "4", "5", "6"] {
-        for line in palette_lines(&mut tui, pane) {
-            if !tried.insert(line.clone()) {
-                continue;
-            }
-            open_palette(&mut tui, pane);
-            tui.type_text(&line);
-            tui.pause();
-            // An earlier command may have removed this one from the palette, or the palette may
-            // close only now.
-            if palette_rows(&tui).contains(&line) {
-                chosen += 1;
-                tui.press("\r");
+    trace((100, 40), |tui| {
+        let (mut tried, mut chosen) = (BTreeSet::from(SKIPPED.map(str::to_owned)), 0);
+        for pane in ["1", "2", "3", "4", "5", "6"] {
+            for line in palette_lines(tui, pane) {
+                if !tried.insert(line.clone()) {
+                    continue;
+                }
+                open_palette(tui, pane);
+                tui.type_text(&line);
+                tui.pause();
+                // A line before may have removed this one, or may close the palette only now.
+                if palette_rows(tui).contains(&line) {
+                    chosen += 1;
+                    tui.press("\r");
+                }
             }
         }
-    }
-    assert!(chosen > 60, "{chosen} of {tried:?}");
-    tui.leave();
-    expect_nothing_else(&log);
+        assert!(chosen > 60, "{chosen} of {tried:?}");
+    });
 }
 
 #[test]
@@ -312,13 +290,10 @@ fn kiosk_works_without_any_network() {
     if !needs_that(may.is_ok_and(|ended| ended.success()), "unshare with a network of its own") {
         return;
     }
-    let (place, unshare) = (TestHome::new(), find("unshare").expect("unshare"));
+    let place = TestHome::new();
     let args = [&alone[..], &[env!("CARGO_BIN_EXE_balcao"), "demo", "--kiosk"]].concat();
-    let start = Launch::program(unshare.to_str().unwrap(), &place).args(&args).start();
+    let start = Launch::program(&path_of("unshare"), &place).args(&args).start();
     let mut tui = logged_in(start);
-    make_link(&mut tui, "Bolo");
-    tui.press("\x1b");
-    tui.wait_for("n novo");
-    withdraw(&mut tui);
+    make_link_and_withdraw(&mut tui);
     tui.leave();
 }

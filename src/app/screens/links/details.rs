@@ -4,7 +4,7 @@ use super::{act_on, with_link};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::unsaved::HistoryRecord;
-use crate::app::store::{paid, payable_warnings, requests, sales, share_hint};
+use crate::app::store::{paid, payable_warnings, sales, share_hint};
 use crate::app::ui::list_pane::{Look, in_full, named, not_copied, put_details};
 use crate::app::ui::parts::{all_quoted, paragraph, point, wrapped};
 use crate::app::ui::{Action, Area, Line, Page, Role, symbols};
@@ -71,10 +71,7 @@ impl Screen for LinkDetails {
     }
 
     fn act(&mut self, cx: &mut Cx, action: Action) {
-        match action {
-            Action::Related => requests::show_of_link(cx, &self.0),
-            action => act_on(cx, &self.0, action),
-        }
+        act_on(cx, &self.0, action);
     }
 
     fn qr_text<'s>(&'s self, store: &'s Store) -> Option<&'s Untrusted> {

@@ -7,7 +7,7 @@ use super::{act_on, show_other, with_send_word};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
 use crate::app::store::withdrawals::rules::{self, resend_wait, window_second};
-use crate::app::store::{confirming, requests, teaching};
+use crate::app::store::{confirming, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::list_pane::Look;
 use crate::app::ui::parts::{title, wrapped};
@@ -76,7 +76,6 @@ impl Screen for Details {
     fn act(&mut self, cx: &mut Cx, action: Action) {
         match action {
             Action::ShowOther => show_other(cx, self.named()),
-            Action::Related => requests::show_of_withdrawal(cx, &self.withdrawal),
             action => act_on(cx, &self.withdrawal, action),
         }
     }
