@@ -59,8 +59,8 @@ impl FrameOutput {
         FrameOutput(Arc::new(Shared { state: Mutex::new(state), replied: Notify::new() }))
     }
 
-    /// Writes the collected frame. If a status query was written after it, returns the number of the
-    /// query. `shows_news` is true if the program must know when the user can see the frame.
+    /// Writes the collected frame. Returns the number of the status query if one follows the frame.
+    /// `shows_news` is true if the program must know when the user can see the frame.
     pub fn end_frame(&self, shows_news: bool) -> io::Result<Option<u64>> {
         let state = &mut *self.lock();
         if state.frame.is_empty() {
@@ -111,8 +111,8 @@ impl FrameOutput {
         self.lock().pacer.is_last_pending(clocks::instant(), limit)
     }
 
-    /// Completes when a reply arrives, when the next frame need not wait any longer, or when a reply
-    /// counts as lost. May complete too early. Does not complete if no query is pending.
+    /// Completes when a reply arrives or counts as lost, or when the next frame may be written. May
+    /// complete too early. Does not complete if no query is pending.
     pub async fn wait(&self) {
         let until = {
             let state = self.lock();

@@ -93,7 +93,7 @@ impl Pacer {
         is_recent && self.is_pending(self.count)
     }
 
-    /// Returns true if the next frame must wait. Stops waiting if the reply is too late, and forgets
+    /// Returns true if the next frame must wait. Stops waiting if the reply is too late, and drops
     /// queries whose reply is lost.
     pub fn is_waiting(&mut self, now: Instant) -> bool {
         if self.waits_until().is_some_and(|until| until <= now) {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn query_is_pending_until_its_reply_arrives_or_is_lost() {
+    fn query_is_pending_until_its_reply_comes_or_is_lost() {
         let (mut pacer, start) = (Pacer::default(), clocks::instant());
         assert_eq!(pacer.on_query(start), 1);
         assert!(!pacer.is_pending(1), "it is not known yet whether this terminal replies");

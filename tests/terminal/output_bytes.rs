@@ -16,8 +16,8 @@ const SCROLLING_KEY: usize = 2_500;
 /// The maximum median number of bytes for a letter that is typed into a field.
 const LETTER: usize = 60;
 
-/// The maximum median number of bytes for a letter that is typed into a search, after which totals
-/// may be drawn in separate frames.
+/// The maximum number of bytes that a typed letter may cost in a search (median). It is higher than
+/// for other fields, because the totals are drawn again in frames of their own.
 const SEARCH_LETTER: usize = 200;
 
 /// Returns the text of the row under the cursor.
