@@ -260,13 +260,13 @@ fn reached(exchange: &Exchange) -> Option<bool> {
     }
 }
 
-/// Returns the pane whose tab is highlighted: the pane of the topmost open screen that belongs to a
-/// pane, or else the current pane.
+/// Returns the pane whose tab is highlighted in the header. An open screen that belongs to a pane
+/// takes precedence over the current pane.
 fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
-/// The area of an open screen on the page, and how much it hides of the screens below.
+/// The area of an open screen, and whether the screens below it stay visible.
 struct LayerPlacement {
     place: Area,
     /// True if the screen shows the details of the selected row beside the list.

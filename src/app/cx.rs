@@ -54,7 +54,7 @@ pub enum Route {
     MakeLive,
     /// The form for the nickname of a destination.
     Nickname(Box<(Account, PixKey)>),
-    /// The form for the amount of a withdrawal that arrived in the seller's bank account.
+    /// The form for recording how much of a withdrawal arrived in the seller's bank account.
     Arrived(Box<Withdrawal>),
     /// The consent page, where the seller agrees to changed settings of the API contract.
     /// Afterwards the given command runs; without a command, a notice confirms the agreement.
@@ -151,10 +151,11 @@ pub enum ScreenCommand {
     Become(Route),
     /// Close the screen that issues this command.
     Close,
-    /// Go back: close the screen that is topmost when this command runs, even if another screen
+    /// Close the screen that is topmost when this command runs. This need not be the screen that
     /// issued the command.
     CloseFront,
-    /// Close every screen that is about this withdrawal only, because it is being sent now.
+    /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
+    /// now.
     CloseAbout(IdempotencyKey),
     /// Switch to a pane, such as the list of withdrawals, unless an open screen would lose unsaved
     /// input.
@@ -221,7 +222,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::CloseFront);
     }
 
-    /// Closes every screen that is about this withdrawal only.
+    /// Closes every screen that shows only this withdrawal.
     pub fn close_about(&mut self, key: IdempotencyKey) {
         self.commands.push(ScreenCommand::CloseAbout(key));
     }

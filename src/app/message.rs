@@ -59,8 +59,7 @@ pub enum Msg {
     /// The settings of the API contract that the seller last agreed to were read from the vault, or
     /// could not be read.
     ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
-    /// These settings of the API contract are confirmed from now on: a live reply, or the seller,
-    /// showed that they are right.
+    /// A live reply, or the seller, confirmed that these settings of the API contract are right.
     LinesConfirmed(ConfirmedLines),
     /// The seller's corrections of the API contract took effect, or were refused for the given
     /// reason.
@@ -83,9 +82,8 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended, or the reply to an earlier request became
-    /// readable after the seller corrected the API contract. The history database already contains
-    /// the result.
+    /// The request to create a payment link ended, and the history database contains the result.
+    /// Also sent if an earlier reply could be read after the seller corrected the API contract.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// The request for a payment link or direct payment was recorded in the history database. Next,
     /// the request is sent.
@@ -108,16 +106,16 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended, or the reply to an earlier request became
-    /// readable after the seller corrected the API contract.
+    /// The request to create a direct payment ended. Also sent if an earlier reply could be read
+    /// after the seller corrected the API contract.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
     /// A page of the list of withdrawals was loaded, together with all withdrawals whose outcome is
     /// open.
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
-    /// The journal was searched for earlier withdrawals that the review screen shows, such as one
-    /// of the same amount to the same destination.
+    /// The search for similar earlier withdrawals ended. The review screen shows them, for example
+    /// one with the same amount and destination.
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
@@ -174,8 +172,7 @@ pub enum Msg {
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The journal that is now open became the live one (for real money) in place of another, or
-    /// the change failed.
+    /// The open journal replaced another one as the journal for real money, or the change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
@@ -279,8 +276,7 @@ pub enum Effect {
     Cancel(Ticket),
     /// Run a command of the money worker.
     Money(MoneyCommand),
-    /// Make the journal that is now open the live one (for real money), in place of the current
-    /// one.
+    /// Make the open journal the one for real money, in place of the journal used so far.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
@@ -311,8 +307,8 @@ pub enum Effect {
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
     Curl(Arc<Exchange>, Lang),
-    /// Save the request as a HAR file with this name, which has no extension, without overwriting
-    /// existing files.
+    /// Save the request as a HAR file without overwriting existing files. The name has no
+    /// extension.
     Har(Arc<Exchange>, String),
 }
 

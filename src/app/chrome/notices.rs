@@ -39,8 +39,8 @@ pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Returns the notice that a field is full. The notice gives the limit with its unit, because it is
-/// far from the field on the screen.
+/// Returns the notice that a form field is full. The notice contains the limit with its unit,
+/// because it is shown far from the field.
 fn full(say: &Catalogue, most: Limit) -> String {
     match most {
         Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),

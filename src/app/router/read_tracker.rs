@@ -164,8 +164,8 @@ pub fn is_on_button(model: &Model) -> bool {
     front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
-/// Returns the terms, such as an amount and a fee, that the confirming button of the front screen
-/// would accept.
+/// Returns the terms, such as an amount and a fee, that the seller would accept by pressing the
+/// front screen's confirming button.
 pub fn terms(model: &Model) -> Option<Terms> {
     front(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
 }

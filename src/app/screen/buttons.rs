@@ -69,8 +69,8 @@ impl Buttons {
         self.armed_at_ms = self.armed_at_ms.max(now_ms.saturating_add(DEAD_MS));
     }
 
-    /// Makes a pending delay last until [`DEAD_MS`] milliseconds after the user could first see the
-    /// terms. Over a slow line, that is later than the message that showed them.
+    /// Extends a pending delay to [`DEAD_MS`] milliseconds after the user could first see the
+    /// terms. Over a slow connection, the terms may become visible late.
     pub fn extend_delay(&mut self, seen_ms: u64) {
         if !matches!(self.armed_at_ms, 0 | u64::MAX) {
             self.disable_for_delay(seen_ms);

@@ -262,9 +262,8 @@ impl Screen for ChargeDetails {
         labelled(Some(&self.0), offered)
     }
 
-    /// Updates the direct payment after a change here or in another instance of the program, for
-    /// example after a contract correction made its Pix code readable. Closes the screen if the
-    /// payment was removed.
+    /// Shows changes of the direct payment that were made here or by another instance of the
+    /// program. Closes the screen if the payment was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {

@@ -82,13 +82,13 @@ impl ConsentPage {
         self.is_pending && !self.too_long
     }
 
-    /// Returns true if pressing the confirming button would agree now.
+    /// Returns true if the seller can agree now by pressing the confirming button.
     pub fn may_be_agreed(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the page was already read to its end, or if showing it at this scroll
-    /// position completes it.
+    /// Returns true if the page was already read to its end, or if this scroll position shows the
+    /// last unread lines.
     pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }

@@ -62,7 +62,7 @@ fn fill_in(store: &Store, form: &mut Form) {
 
 /// Validates the form and starts waiting for the reply to its request.
 ///
-/// Returns `None` if the vault cannot store the credential or has not been read yet, because the
+/// Returns `None` while the vault has not been read, or if it cannot store the credential. The
 /// screen must show where the credential will be stored before it is sent.
 fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Option<Ticket> {
     match cx.store.session.vault_status {

@@ -96,7 +96,8 @@ impl Screen for ExchangeDetails {
     }
 }
 
-/// The maximum number of bytes of a body that are laid out beside the list, for every frame.
+/// The maximum number of bytes of a body that are shown beside the list. The body is laid out again
+/// for every frame.
 const MOST_BESIDE: usize = 8 * 1024;
 
 /// Draws the request and the reply beside the list, with secrets masked. Only the start of a long
@@ -126,7 +127,7 @@ pub(super) fn details(store: &Store, exchange: &Exchange, area: Area, page: &mut
     );
 }
 
-/// A part of a request with its reply.
+/// A part of an HTTP exchange on the details screen: lines of text, or a body.
 pub(super) enum Part<'a> {
     Lines(Vec<Line>),
     /// A body that is not empty, and whether it is the body of the reply.
@@ -268,7 +269,8 @@ pub(super) fn body_lines(
     let start = body.start(most);
     let text = Untrusted::in_full(|| start.shown_lines());
     let is_cut = start.len() < body.len();
-    // The service may have broken off the body, so also an incomplete text is laid out by member.
+    // Format incomplete JSON as well, with one member per line, because the body may have been cut
+    // off.
     let text = personal::body(say, json::pretty_start(&text), others_look);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {

@@ -23,8 +23,8 @@ use crate::words::{Catalogue, personal};
 pub struct Details {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The local failure of the last send attempt: nothing was sent, or the result could not be
-    /// stored.
+    /// The failure of the last send attempt on this computer: nothing was sent, or the result could
+    /// not be stored.
     pub trouble: Option<Failure>,
 }
 

@@ -73,8 +73,8 @@ impl Draft {
         draft
     }
 
-    /// Rebuilds the form after the contract (the description of the API) was corrected, and
-    /// requests the fee quote again.
+    /// Rebuilds the form after the seller corrected the API contract, and requests the fee quote
+    /// again.
     pub fn taught(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
         self.form = declared::rebuilt(&self.form, spec, "withdrawal");

@@ -92,7 +92,7 @@ impl FinalReview {
     /// retyping.
     ///
     /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
-    /// missing, because the journal accepts a retyped amount only together with such withdrawals.
+    /// missing. The journal accepts a retyped amount only together with such withdrawals.
     pub fn retyped(&self) -> Option<Retyped> {
         let told = self.why().iter().filter_map(WhyRetype::other);
         let told: Vec<_> = told.map(|other| other.agreement.key).collect();

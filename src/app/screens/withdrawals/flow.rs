@@ -110,7 +110,8 @@ impl Flow {
                     draft.retry_failed_quote(cx.store);
                 }
             }
-            // A review's terms must not change, so a contract correction affects only the form.
+            // The terms in a review must not change, so a correction of the API contract affects
+            // only the form.
             (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => draft.taught(cx.store),
             (_, Msg::DestinationsLoaded { ticket, result }) => {
                 if let Some(draft) = self.draft_mut() {
@@ -204,7 +205,7 @@ impl Flow {
             && let Some(draft) = self.draft_mut()
         {
             draft.retry_failed_quote(cx.store);
-            // The earlier destinations belong to the login, so load them again after a login.
+            // The earlier destinations depend on the account, so load them again after a login.
             if entered == CredentialKind::ApiToken {
                 draft.ask_known(cx);
             }

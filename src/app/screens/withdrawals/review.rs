@@ -134,7 +134,8 @@ impl Review {
         None
     }
 
-    /// Returns the terms that the confirming button would accept.
+    /// Returns the terms, such as the amount and the fee, that pressing the confirming button would
+    /// accept.
     pub fn terms(&self) -> Terms {
         let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }

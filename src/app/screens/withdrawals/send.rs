@@ -81,8 +81,8 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if the seller may confirm now, to send the withdrawal or to replace it with a
-    /// new one that has the current fee.
+    /// Returns true if the seller may press the confirming button now. The button sends the
+    /// withdrawal or, after a fee change, replaces it with a new one.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {

@@ -149,7 +149,7 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     }
 }
 
-/// The width, in columns, of the kind and the longest usual Pix key: `chave aleatória
+/// The column width for the kind of a Pix key and the longest usual key, such as `chave aleatória
 /// 123e4567-e89b-12d3-a456-426655440000`.
 const KEY: usize = 52;
 

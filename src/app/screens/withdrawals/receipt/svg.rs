@@ -4,7 +4,7 @@ use super::ReceiptContent;
 use crate::app::ui::text::{columns, wrap};
 use crate::words::Lang;
 
-/// The width of an A4 page in points. For a long receipt the page becomes higher, but not wider.
+/// The width of an A4 page in points. A long receipt makes the page taller, but not wider.
 const WIDTH: usize = 595;
 const HEIGHT: usize = 842;
 

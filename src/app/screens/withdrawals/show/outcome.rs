@@ -74,8 +74,8 @@ pub fn room_for(title: &str, area: Area) -> [usize; 2] {
     [width.saturating_sub(columns(title) + 5), below]
 }
 
-/// Lays out the time beside the title: the duration of the running send, the wait until the next
-/// send, or the time left for safely sending again, with a shrinking bar if there is room.
+/// Lays out the time beside the title: how long the send has been running, how long to wait, or how
+/// long a resend stays safe. If there is room, a bar shrinks with the time that is left.
 pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
