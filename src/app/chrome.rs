@@ -21,8 +21,8 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Catalogue, personal};
 
-/// Lays out one frame for a terminal of this size. If masking is on, personal data in texts from
-/// the service or from files is masked.
+/// Lays out the whole screen for a terminal of this size. If masking is on, personal data is
+/// masked.
 pub fn page(model: &Model, size: Size) -> Page {
     Untrusted::masking(model.masks, || laid_out(model, size))
 }

@@ -46,8 +46,8 @@ pub enum Msg {
     SecretEdited { slot: Slot, len: usize },
     /// A secret field is full: the last typed character, or the whole pasted text, was rejected.
     SecretFull(Slot),
-    /// Both credentials were read from the vault. `vault_status` is the kind of vault, such as a
-    /// keyring, or the reason it failed.
+    /// The API token and the JWT were read from the vault. `vault_status` is the kind of vault,
+    /// such as a keyring, or the reason it failed.
     CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
     /// A login request ended, with the new credentials or with a failure.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
@@ -187,7 +187,7 @@ pub enum Msg {
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
     /// The demo failed to run a command that was chosen in the command palette.
     DemoNotDone,
-    /// A command of the set-up at the first start, such as a test of the service address, ended.
+    /// A command of the first-run set-up ended, such as a test of the service address.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile was opened to replace the current one, or could not be opened.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
@@ -210,9 +210,9 @@ pub enum Effect {
     Redraw,
     /// End the main loop. `Store::leaving` is already true.
     Leave,
-    /// Run a command of the set-up at the first start, such as a test of the service address.
+    /// Run a command of the first-run set-up, such as a test of the service address.
     SetUp(SetUpCommand),
-    /// Read both credentials from the vault.
+    /// Read the API token and the JWT from the vault.
     ReadCredentials,
     /// Read from the vault the settings of the API contract that the seller last agreed to.
     ReadConsent,
@@ -225,7 +225,7 @@ pub enum Effect {
     LoadRequests(RequestQuery),
     /// Load the complete HTTP exchange of the stored request in this row.
     LoadExchange(RowId),
-    /// Read the JSON bodies of exchanges that are too long to be read at once.
+    /// Read these HTTP bodies as JSON trees. They are too long to be read within `update`.
     ReadBodies(BodiesRequest),
     /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
@@ -241,7 +241,7 @@ pub enum Effect {
     KeepJwt { ticket: Ticket, slot: Slot },
     /// Erase the secrets in these slots from memory.
     WipeSecrets(Vec<Slot>),
-    /// Delete both credentials from memory and from the vault.
+    /// Delete the API token and the JWT from memory and from the vault.
     LogOut,
     /// Request the service's list of checkout domains.
     ListDomains(Ticket),
@@ -274,7 +274,7 @@ pub enum Effect {
     Quote { ticket: Ticket, amount: Money },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
-    /// Run a command of the money worker.
+    /// Send a command to the money worker, the thread that sends withdrawals.
     Money(MoneyCommand),
     /// Make the open journal the one for real money, in place of the journal used so far.
     MakeLive(Ticket),
@@ -356,7 +356,7 @@ pub enum HistoryCommand {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaughtContract {
     pub contract: Arc<Contract>,
-    /// The contract settings that the seller has agreed to.
+    /// The settings of the API contract that the seller has agreed to.
     pub agreed: Option<ContractLines>,
     /// The file with the saved corrections; `None` if they apply only to this run.
     pub file: Option<Untrusted>,

@@ -283,8 +283,8 @@ pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     [alone, act_in_front(model, at, act)].concat()
 }
 
-/// Notifies every open screen that the store may have changed. A screen whose subject no longer
-/// exists closes itself.
+/// Notifies every open screen that the store may have changed. A screen closes itself if the item
+/// that it shows no longer exists.
 pub fn on_store_change(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
     each(model, at, &mut effects, ScreenEvent::StoreChanged);

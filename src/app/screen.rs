@@ -190,7 +190,8 @@ pub enum ScreenEvent<'a> {
     /// A message arrived. The screen identifies its own messages by the ticket or the idempotency
     /// key.
     Message(&'a Msg),
-    /// The store may have changed. The screen closes itself if its subject no longer exists.
+    /// The store may have changed. The screen closes itself if the item that it shows no longer
+    /// exists.
     StoreChanged,
     /// A frame with this screen was rendered. Contains the time when the user could see the frame,
     /// in milliseconds of the boot clock, and the record of the frame.

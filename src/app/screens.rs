@@ -206,8 +206,8 @@ impl Layer {
         }
     }
 
-    /// If both screens are consent pages with the same contract settings, copies from `other` how
-    /// much of the page was read.
+    /// If both screens are consent pages with the same settings of the API contract, copies from
+    /// `other` how much of the page was read.
     pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.resume_reading(other);

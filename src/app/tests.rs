@@ -94,7 +94,7 @@ struct App {
     pace: Pace,
 }
 
-/// Computes which lines of a text are visible on a frame, and how much of the text does not fit.
+/// Computes which lines of a text are visible in a frame, and how much of the text does not fit.
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl App {
@@ -451,7 +451,8 @@ impl App {
         self.tell(Msg::WithdrawalsLoaded { ticket, result })
     }
 
-    /// Creates an app that shows a withdrawal whose only attempt ended with `class`.
+    /// Creates an app that shows a withdrawal whose only send attempt ended with the outcome
+    /// `class`.
     fn settled(class: Class) -> (App, Withdrawal) {
         let mut app = App::open();
         let sent = app.sends("10010");

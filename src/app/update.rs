@@ -113,8 +113,8 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             let watched = shows_outcome(model, &msg);
             effects.extend(router::act_on_store(model, at, |cx| apply_to_store(cx, &msg, watched)));
             effects.extend(router::tell(model, &msg, at));
-            // If the request was refused because of the consent to the contract, the stored consent
-            // differs from the copy in memory: read it again.
+            // If the request was refused because of the agreement to the API contract, the stored
+            // agreement differs from the copy in memory: read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
             effects
         }
@@ -182,7 +182,7 @@ fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>, is_watched: bool) 
     (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
 
-/// Applies a message to the store. Only afterwards, the screens receive the message.
+/// Applies a message to the store, before the screens receive the message.
 fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
     match msg {
@@ -267,7 +267,7 @@ fn start(cx: &mut Cx) {
     }
 }
 
-/// Requests the links, the withdrawals, the charges and the nicknames.
+/// Requests the payment links, the withdrawals, the direct payments and the nicknames.
 fn load(cx: &mut Cx) {
     links::reload(cx);
     withdrawals::reload(cx);

@@ -30,7 +30,8 @@ use crate::words::{Catalogue, dates, failure, names, personal};
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
 
-/// Returns the actions that a direct payment offers, both in the list and on its details screen.
+/// Returns the actions that are offered for a direct payment, both in the list and on its details
+/// screen.
 fn with_charge(store: &Store, charge: &Charge) -> Vec<Action> {
     let mut offered = match charge.pix_code() {
         Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr, Action::Share],

@@ -31,8 +31,8 @@ use crate::words::{Catalogue, names, personal, sizes};
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
 
-/// The maximum size of an exchange that is laid out beside the list, in bytes. The details are laid
-/// out again for every frame, and a key in the list must not be slow because of them.
+/// The maximum size, in bytes, of an exchange whose details are shown beside the list. The details
+/// are laid out for every frame, so large ones would make the list slow.
 const MOST_BESIDE: usize = 64 * 1024;
 
 /// The maximum size of an exchange that is laid out for the clipboard, in bytes. The limit is above

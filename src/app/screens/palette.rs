@@ -42,7 +42,7 @@ pub struct Below {
     pub may_switch: bool,
     /// True if the palette was opened over a pane and no other screen is in between.
     pub is_pane: bool,
-    /// The checkout URL that the demo's view of the buyer would open.
+    /// The checkout URL that the demo would open to show the buyer's view.
     pub url: Option<Untrusted>,
 }
 
@@ -61,7 +61,8 @@ impl Below {
 }
 
 impl Palette {
-    /// Returns the available commands, each with true if it acts on the screen below the palette.
+    /// Returns the available commands. The flag of each command is true if it acts on the screen
+    /// below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let (offered, may_switch) = (&below.actions.offered, below.may_switch);
@@ -411,7 +412,8 @@ fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     }
 }
 
-/// Returns the area for the armed faults: at most four rows below the search field.
+/// Returns the area for the armed faults (simulated errors): at most four rows below the search
+/// field.
 fn faults_area(store: &Store, body: Area) -> Area {
     let below = geometry::inside(geometry::palette(body)).split_top(1).1;
     let count = u16::try_from(store.faults.len()).unwrap_or(u16::MAX);

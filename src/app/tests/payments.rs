@@ -169,8 +169,8 @@ fn taught_address_opens_page_of_same_link() {
     let contract = Arc::new(app.model.setup.contract.taught(lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed: None, file: None });
     app.tell(Msg::Taught { ticket: *taught, result });
-    // Until the reply has been read again with the corrected contract, the form warns that the link
-    // may exist.
+    // Until the reply has been read again with the corrected API contract, the form warns that the
+    // link may exist.
     let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unread(true)));
     let made = PaymentLink { request, ..link(URL) };

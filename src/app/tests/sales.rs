@@ -85,8 +85,8 @@ fn form(app: &App) -> &FoundSale {
     }
 }
 
-/// Delivers the result of creating this link or direct payment, as happens after the reply was read
-/// again with a corrected contract.
+/// Delivers the result of creating this link or direct payment. This happens after the reply was
+/// read again with a corrected API contract.
 fn settles(app: &mut App, sale: &Sale) {
     app.model.notice = None;
     let ticket = app.ticket();

@@ -202,7 +202,7 @@ pub(super) fn activity(operation: Operation) -> Activity {
     }
 }
 
-/// Returns a number of bytes in words.
+/// Formats a number of bytes as text with its unit.
 pub(super) fn bytes(say: &Catalogue, n: u64) -> String {
     say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))])
 }
@@ -213,7 +213,7 @@ pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
     Some(exchange.request_bytes).filter(|bytes| has_gone && *bytes > 0)
 }
 
-/// Lays out the sizes of the bodies, and separately the times for connecting and for waiting.
+/// Lays out the sizes of the bodies, and how long connecting and waiting took.
 fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     let sized = |id: &str, n: u64| say.with(id, &[("bytes", &bytes(say, n))]);
     let sent = sent_bytes(exchange).map(|bytes| sized("exchange-sent", bytes));

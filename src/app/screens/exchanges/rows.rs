@@ -106,7 +106,7 @@ impl Rows {
     }
 
     /// Returns the position of the row that shows the same value as row `n` of `earlier`. The
-    /// earlier rows show the same exchange with another mask, language or contract.
+    /// earlier rows show the same exchange with another mask, language or API contract.
     pub fn same_as(&self, earlier: &Rows, n: usize) -> usize {
         let Some(row) = earlier.all.get(n) else { return 0 };
         let is_same = |one: &&Row| one.part == row.part && one.pointer == row.pointer;

@@ -141,7 +141,7 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
     line
 }
 
-/// Returns the bar for a day's sum; `None` if the sum is zero.
+/// Returns the bar character for a day's sum; `None` if the sum is zero.
 fn bar(sum: Money, most: Money) -> Option<&'static str> {
     let (sum, most) = (sum.centavos()?, most.centavos()?);
     let steps = i128::try_from(BARS.len()).ok()?;

@@ -150,7 +150,7 @@ impl Screen for Attempts {
     }
 }
 
-/// The maximum number of characters shown of each text from the service.
+/// The maximum number of characters that are shown of a text from the service.
 const MOST: usize = 4_000;
 
 /// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that

@@ -173,7 +173,8 @@ fn name(what: LookupHintKind) -> &'static str {
     }
 }
 
-/// Returns a clue as it is shown on the screen. Copying copies only the bare value.
+/// Returns a clue, such as the amount, as it is shown on the screen. The copy key copies only the
+/// bare value.
 fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
     match hint.what {

@@ -39,7 +39,7 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
         return None;
     }
     match agree(draft, cx.store, cx.stamp) {
-        // If the seller must agree to the contract first, drop the review with its unused key.
+        // If the seller must agree to the API contract first, drop the review with its unused key.
         Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
             .then_some(review),
         Err(None) => None,

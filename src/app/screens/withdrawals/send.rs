@@ -58,8 +58,8 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
         credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    // The request is fixed, but the contract still decides how its reply is read and how long
-    // sending is allowed, so the seller must have agreed to the contract.
+    // The seller must have agreed to the API contract. The request is fixed, but the contract still
+    // decides how its reply is read and how long sending is allowed.
     if consent::open_if_pending(cx, None) {
         return None;
     }

@@ -88,8 +88,8 @@ pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     lines
 }
 
-/// Lays out the question how much money arrived, which is asked only while the unit of amounts
-/// (reais or centavos) is not confirmed.
+/// Lays out the question of how much money arrived. The question is asked only while the unit of
+/// amounts (reais or centavos) is not confirmed.
 pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
@@ -206,8 +206,8 @@ fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
-/// Returns true if the figures or the destination already show this value exactly as it is in the
-/// request body, so that it need not be repeated.
+/// Returns true if this value is already shown exactly as in the request body, as part of the
+/// amounts or the destination. Then it is not shown again.
 fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();

@@ -327,10 +327,10 @@ pub fn elapsed(store: &Store, seconds: u64) -> String {
     store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
-/// The width, in columns, of a step's key and the space after it.
+/// The width, in columns, of the key that runs a next step, with the space after it.
 const KEY: usize = 4;
 
-/// The width, in columns, of a step's name.
+/// The width, in columns, of the name of a next step.
 const NAME: usize = 28;
 
 /// Lays out the next steps that are safe for this withdrawal, with their keys.

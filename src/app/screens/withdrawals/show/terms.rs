@@ -65,8 +65,8 @@ impl TermsBuilder {
         self.gap = Gap::Own;
     }
 
-    /// Adds the three figures. If space is short, only the rule above the last figure may be
-    /// dropped.
+    /// Adds the three figures. If space is short, only the horizontal line above the last figure
+    /// may be dropped.
     pub fn figures(&mut self, figures: Figures) {
         self.add(figures.leaves);
         self.add(figures.fee);
@@ -265,7 +265,7 @@ pub fn amount_field(
     line
 }
 
-/// The width, in columns, of a figure's label.
+/// The width, in columns, of the label before an amount, such as the fee.
 const NAME: usize = 20;
 
 /// The three figures (amount, fee and net amount) as lines. Remarks are beside the figures or below
