@@ -120,7 +120,7 @@ pub enum Question {
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
-    /// Remove from the history a payment link or direct payment that may not exist at the service?
+    /// Remove from the history database a sale that may not exist at the service?
     PutAway(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,

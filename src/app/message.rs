@@ -92,7 +92,7 @@ pub enum Msg {
     /// changed record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
     /// A payment link or direct payment that may not exist at the service was removed from the
-    /// history.
+    /// history database.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
     /// The URL or Pix code that the seller entered for a payment link or direct payment was stored,
     /// or could not be stored. Contains the changed record.
@@ -125,9 +125,9 @@ pub enum Msg {
     Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
     /// A confirmed withdrawal was written to the journal, or the journal refused it.
     Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
-    /// Send attempt number `n` was written to the journal and is now being sent.
+    /// Send attempt number `n` was written to the withdrawal journal and is now being sent.
     AttemptBegan { key: IdempotencyKey, n: u32 },
-    /// A send attempt ended, and the journal recorded its result.
+    /// A send attempt ended, and the withdrawal journal recorded its result.
     Settled(Box<Withdrawal>),
     /// A send attempt did not begin, or its result could not be recorded. `withdrawal` is the state
     /// in the journal, if it can be read.
@@ -159,20 +159,21 @@ pub enum Msg {
     BuyerPage { ticket: Ticket, page: BuyerPage },
     /// The checkup of this computer, the settings and the service ended, with this report.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
-    /// The payments reported by the sandbox were recorded in the history. Contains the newly paid
-    /// link if there is exactly one.
+    /// The payments reported by the sandbox were recorded in the history database. Contains the
+    /// newly paid link if there is exactly one.
     SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
     /// The demo ran a command that was chosen in the command palette.
     DemoDone(Command),
     /// The program found out what kind of service it talks to. `sandbox` is true only for the
-    /// sandbox; every other service counts as live. `journal` is the journal's directory. This
-    /// message is sent before any message about the journal.
+    /// sandbox; every other service counts as live. `journal` is the directory of the withdrawal
+    /// journal. This message is sent before any message about the journal.
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The open journal replaced another one as the journal for real money, or the change failed.
+    /// The open withdrawal journal replaced another one as the journal for real money, or the
+    /// change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
@@ -256,7 +257,7 @@ pub enum Effect {
     LoadLinks(PageRequest),
     /// Create a payment link. The request is written to the history database and then sent.
     MakeLink { ticket: Ticket, request: LinkRequest },
-    /// Record in the history that the sandbox reported payments of these payment links. The
+    /// Record in the history database that the sandbox reported payments of these links. The
     /// resulting message contains the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
     /// Run a command on the history database.
@@ -276,7 +277,8 @@ pub enum Effect {
     Cancel(Ticket),
     /// Send a command to the money worker, the thread that sends withdrawals.
     Money(MoneyCommand),
-    /// Make the open journal the one for real money, in place of the journal used so far.
+    /// Make the open withdrawal journal the one for real money, in place of the journal used so
+    /// far.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
@@ -325,7 +327,7 @@ pub enum MoneyCommand {
     /// Load the Pix keys that this account has withdrawn to before.
     LoadDestinations { ticket: Ticket, account: Account },
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
-    /// type again in the review, if any.
+    /// type again on the review screen, if any.
     Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
     /// Send the withdrawal with this key. `retyped` is the amount that the seller had to type again
     /// in the send dialog, if any.
@@ -340,7 +342,8 @@ pub enum HistoryCommand {
     /// Mark a payment link or direct payment as paid at this time, or remove the mark if `paid` is
     /// `None`.
     MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
-    /// Remove from the history a payment link or direct payment that may not exist at the service.
+    /// Remove from the history database a payment link or direct payment that may not exist at the
+    /// service.
     PutAway(Box<Sale>),
     /// Store a payment link or direct payment that the seller found at the service, with its URL or
     /// Pix code.

@@ -217,7 +217,7 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         // on `Back` could also quit the program.
         Quit | Leave => false,
         // A click submits only forms that send a request. The withdrawal form opens the review
-        // instead, and only by key.
+        // screen instead, and only by key.
         Submit => front(model, |screen, _| screen.sent().is_some()),
         // In the command palette, Enter could run any action, including actions that must not be
         // run by a click.

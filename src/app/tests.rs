@@ -561,7 +561,7 @@ fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
 
 const LOST: Class = Class::Unclear(Unclear::Timeout);
 
-/// The outcome class of an attempt that the service accepted.
+/// The outcome class of a send attempt that the service accepted.
 const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
 
 /// Returns the agreement that these effects store and, if the seller had to type the amount again,

@@ -49,7 +49,7 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
 /// if several withdrawals are open, if no resend is allowed yet, or if there is no room.
 fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
-    // After each attempt, the program waits some time before it allows a resend.
+    // After each send attempt, the program waits some time before it allows a resend.
     let may_now = rules::resend_wait(&model.store, one).is_zero();
     if model.pane == Pane::Withdrawals || !may_now {
         return None;

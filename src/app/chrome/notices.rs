@@ -207,7 +207,7 @@ fn with_more(said: String, more: &str, room: NoticeRoom) -> String {
 /// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
 /// everything fits, the notice says only whether money moved.
 fn sending(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
-    // The text covers only this attempt, because an earlier attempt may have paid.
+    // The text is only about this send attempt, because an earlier attempt may have paid.
     let moved = say.text(match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",

@@ -18,8 +18,8 @@ impl Front {
     /// frame showed the same screen.
     pub fn of(model: &Model) -> Front {
         front(model, |screen, store| {
-            // Include the withdrawal's state, because another instance of the program may settle
-            // the withdrawal while this screen shows it.
+            // Include the withdrawal's state, because another instance of the program may change it
+            // while this screen shows the withdrawal.
             let state = |one: &Withdrawal| (one.agreement.key, discriminant(&store.state_of(one)));
             Front {
                 pane: store.pane,

@@ -91,7 +91,8 @@ impl Palette {
             Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
-            // This command is never offered: an unattended kiosk begins the story by itself.
+            // This command is never offered, because an unattended kiosk begins its guided story by
+            // itself.
             Command::StoryAlone => false,
             Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),

@@ -74,7 +74,7 @@ enum OverviewRow {
     Sent(SentLine),
     /// The row that adds a field to the request body.
     NewField,
-    /// The row that opens the review of the corrections.
+    /// The row that opens the page with all corrections, for a last look before saving.
     Save,
 }
 
@@ -257,8 +257,8 @@ impl Teaching {
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // This may have been the last correction, so open the review. Going back from there
-                // leads to the next row of the overview.
+                // This may have been the last correction, so open the review page. Going back from
+                // there leads to the next row of the overview.
                 let is_new = !self.lines.is_empty();
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);

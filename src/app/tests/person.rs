@@ -11,7 +11,7 @@ fn started_with(open: Vec<Withdrawal>) -> (App, Vec<Effect>) {
     (app, wanted)
 }
 
-/// Starts the app with a logged-in seller, before the journal has been read.
+/// Starts the app with a logged-in seller, before the withdrawal journal has been read.
 fn started() -> App {
     let mut app = App::closed();
     app.tell(Msg::Started);

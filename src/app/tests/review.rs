@@ -1,4 +1,4 @@
-//! Tests of the review, the screen where the seller confirms a withdrawal.
+//! Tests of the review screen, on which the seller confirms a withdrawal.
 
 use super::*;
 use crate::app::store::withdrawals::WhyRetype;

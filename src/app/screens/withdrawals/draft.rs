@@ -295,8 +295,8 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 }
 
 impl Draft {
-    /// Requests the earlier destinations from the journal, unless the API contract has no fields
-    /// for a destination.
+    /// Requests the earlier destinations from the withdrawal journal, unless the API contract has
+    /// no fields for a destination.
     pub fn ask_known(&mut self, cx: &mut Cx) {
         if fields(&cx.store.setup.contract).is_none() {
             return;

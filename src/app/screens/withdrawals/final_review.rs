@@ -14,7 +14,7 @@ use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
 use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
 
-/// The last check before a withdrawal is sent, shared by the review and the send dialog.
+/// The last check before a withdrawal is sent, shared by the review screen and the send dialog.
 #[derive(Debug, Clone)]
 pub struct FinalReview {
     /// The buttons: going back and sending.

@@ -26,7 +26,7 @@ pub struct Review {
     pub look: FinalReview,
 }
 
-/// Opens the review of a draft: builds the request body and assigns an idempotency key.
+/// Opens the review screen for a draft: builds the request body and assigns an idempotency key.
 ///
 /// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
@@ -47,8 +47,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
-            // Reload the withdrawals, because the cause may be gone: the other withdrawal was
-            // settled, or the journal works again.
+            // Reload the withdrawals, because the cause may be gone: the other withdrawal has a
+            // final outcome, or the journal works again.
             if is_clash || may_pass {
                 withdrawals::reload(cx);
             }

@@ -41,14 +41,14 @@ pub struct SendQuestion {
 /// The result of comparing the current fee with the fee that the seller confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
-    /// No new quote was requested: the confirmed one is recent or does not exist, or an earlier
-    /// attempt may already have paid.
+    /// No new fee quote was requested: the confirmed one is recent or does not exist, or an earlier
+    /// send attempt may already have paid.
     AsAgreed,
     /// A new fee quote is being requested.
     Asking(Wait),
     /// The fee has not changed.
     Same(Quote),
-    /// The fee has changed, or the service no longer returns a quote.
+    /// The fee has changed, or the service no longer returns a fee quote.
     Other(QuoteState),
 }
 
@@ -104,8 +104,8 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review with
-    /// the new fee.
+    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review screen
+    /// with the new fee.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
         match send_blocker(cx.store, &self.withdrawal) {
@@ -334,7 +334,8 @@ impl SendQuestion {
         let words = store.words();
         page.figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
-            // An earlier attempt may have paid at this fee, so the age of the quote is irrelevant.
+            // An earlier send attempt may have paid at this fee, so the age of the fee quote is
+            // irrelevant.
             (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
             (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),

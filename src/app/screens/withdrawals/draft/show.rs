@@ -61,8 +61,8 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
     }
 }
 
-/// Lays out the fee and the net amount in one line. A quote without figures, such as a failed one,
-/// is laid out as usual.
+/// Lays out the fee and the net amount in one line. A fee quote without figures, such as a failed
+/// one, is laid out as usual.
 fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::Shown(figures) => {
@@ -99,8 +99,8 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let mut told = failure::describe(store.words(), failure, Activity::Fee);
             let is_unread = matches!(failure, Failure::Unreadable { .. });
             if failure.may_have_acted() == MoneyMoved::Maybe && !is_unread {
-                // The advice for a failed quote follows below, so drop the failure's own advice.
-                // Keep it for an unreadable reply, because there it refers to the reply.
+                // The advice for a failed fee quote follows below, so drop the failure's own
+                // advice. Keep it for an unreadable reply, because there it refers to the reply.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {

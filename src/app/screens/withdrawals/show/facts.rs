@@ -106,7 +106,7 @@ pub fn quoted(say: &Catalogue, agreement: &Agreement) -> String {
     }
 }
 
-/// Returns the fee and the net amount of a quote in one sentence.
+/// Returns the fee and the net amount of a fee quote in one sentence.
 pub fn figures(say: &Catalogue, quote: &Quote) -> String {
     let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
     let net = labelled(say, quote.net, quote.net_source, "figure-computed");
@@ -165,7 +165,7 @@ pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<L
 
 fn others_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     if agreement.body.is_empty() {
-        // The request body was deleted from the journal.
+        // The request body was deleted from the withdrawal journal.
         return vec![];
     }
     let members = members(&agreement.body).into_iter();

@@ -165,11 +165,11 @@ fn head(
     lines
 }
 
-/// The maximum number of attempts that are shown if not all of them fit.
+/// The maximum number of send attempts that are shown if not all of them fit.
 const MOST: usize = 8;
 
-/// Returns the list of attempts with its heading, followed by shorter variants that show only the
-/// last attempts and count the others.
+/// Returns the list of send attempts with its heading, followed by shorter variants that show only
+/// the last attempts and count the others.
 fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let all = attempts::lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
@@ -183,13 +183,13 @@ fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Lin
     }
     let whole = last(all.len());
     let fewer = (1..all.len()).rev().skip_while(|count| *count > MOST).map(last);
-    // Hiding a single attempt saves nothing, because the line that counts it is as long as the
+    // Hiding a single send attempt saves nothing, because the line that counts it is as long as the
     // attempt.
     let fewer = fewer.filter(|lines: &Vec<Line>| lines.len() < whole.len()).collect();
     [vec![whole.clone()], fewer].concat()
 }
 
-/// Lays out how many attempts are hidden, and the key that shows all attempts.
+/// Lays out how many send attempts are hidden, and the key that shows all of them.
 fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
@@ -240,8 +240,8 @@ fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     }
 }
 
-/// Returns the text id for an attempt that is running. It depends on whether an earlier attempt may
-/// have paid.
+/// Returns the text id for a send attempt that is running. The text depends on whether an earlier
+/// attempt may have paid.
 pub fn sending(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
