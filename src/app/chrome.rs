@@ -1,5 +1,5 @@
-//! The layout of a whole frame: the header with the seller's name, the tabs of the panes, the
-//! banner, the screens, the notice and the key hints. Start reading at [`page`].
+//! Lays out a whole frame: the header, the banner, the open screens, the notice and the key hints.
+//! Start reading at [`page`].
 
 pub mod banner;
 pub mod footer;
@@ -126,8 +126,8 @@ fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
     Some(Span::of(Role::Caption, shown))
 }
 
-/// Returns the title in the header. Adds the profile name in front if there are several profiles,
-/// or if the title is only the base URL and the profile is not named `default`.
+/// Returns the title in the header. The profile name comes first if there are several profiles. It
+/// is also added if the title is only the base URL and the profile is not named `default`.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {

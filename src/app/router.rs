@@ -207,8 +207,8 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
 
 /// Returns true if a click on the action's key hint runs the action.
 ///
-/// Accidental clicks are common on touchpads, so actions such as sending money, recording how a
-/// withdrawal ended and logging out need a key or a button.
+/// Accidental clicks are common on touchpads. So actions such as sending money or logging out need
+/// a key or a button.
 pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {

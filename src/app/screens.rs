@@ -167,7 +167,7 @@ impl Layer {
         })
     }
 
-    /// Returns true if both screens have the same kind and the same subject, such as one
+    /// Returns true if both screens have the same kind and show the same item, such as one
     /// withdrawal. The screen that is opened later then replaces the other.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
@@ -185,7 +185,7 @@ impl Layer {
         }
     }
 
-    /// Returns true if both screens are of the same kind, even if their subjects differ.
+    /// Returns true if both screens are of the same kind, even if they show different items.
     pub fn is_alike(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }

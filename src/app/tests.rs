@@ -595,7 +595,8 @@ fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
     Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
 }
 
-/// Creates an exchange with this response. Its request has the idempotency key of withdrawal 1.
+/// Creates an HTTP exchange with this response. Its request has the idempotency key of withdrawal
+/// 1.
 fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Exchange {
     let reply = Ok(ReplySeen::new(status, vec![], body));
     Exchange {

@@ -125,8 +125,8 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
 
-/// Returns true if an open screen already shows the outcome that this message reports: the form or
-/// the progress screen that sent the request, or the details.
+/// Returns true if an open screen already shows the outcome that this message reports. It may be
+/// the screen that sent the request, or the details.
 fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     let (key, is_kept) = match msg {
         Msg::LinkMade { .. } | Msg::ChargeMade { .. } => {

@@ -107,7 +107,7 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
 }
 
 /// Returns the notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice
-/// also names the key that opens that pane.
+/// also shows the key that opens that pane.
 fn settled(
     model: &Model,
     say: &Catalogue,
@@ -135,8 +135,8 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
-/// Returns the notice for a key that does nothing now. The notice names the pane where the key
-/// works or, if that pane is already open, explains what the key is for.
+/// Returns the notice for a key that does nothing now. The notice shows in which pane the key
+/// works. If that pane is already open, the notice explains what the key is for.
 fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let is_list_below = || {

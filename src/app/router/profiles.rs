@@ -22,7 +22,7 @@ pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Ve
     }
 }
 
-/// Handles the result of preparing the other profile: ends the current run so that the other
+/// Handles the result of preparing the other profile. Ends the current run so that the other
 /// profile starts, or shows why it could not be opened.
 pub fn opened(
     model: &mut Model,

@@ -1,5 +1,5 @@
-//! The two buttons of a confirmation dialog: which has the focus, and when the confirming one can
-//! be pressed.
+//! The two buttons of a confirmation dialog: which button has the focus, and when the confirming
+//! button can be pressed.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Focus {
     }
 }
 
-/// The two buttons of a confirmation dialog: a harmless one and a confirming one.
+/// The two buttons of a confirmation dialog: one goes back, and the other confirms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Buttons {
     pub focus: Focus,
@@ -50,8 +50,8 @@ pub struct Buttons {
 }
 
 impl Buttons {
-    /// Creates the buttons with the focus on the harmless button. `armed_at_ms` is a reading of the
-    /// boot clock.
+    /// Creates the buttons with the focus on the button that goes back. `armed_at_ms` is a reading
+    /// of the boot clock.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
     }
@@ -77,15 +77,15 @@ impl Buttons {
         }
     }
 
-    /// Moves the focus to the harmless button and disables the confirming button for [`DEAD_MS`],
-    /// because the dialog shows something new.
+    /// Moves the focus to the button that goes back, and disables the confirming button for
+    /// [`DEAD_MS`], because the dialog shows something new.
     pub fn reset_focus_and_delay(&mut self, now_ms: u64) {
         self.focus = Focus::Back;
         self.disable_for_delay(now_ms);
     }
 
     /// Returns the part of the dialog that is drawn as focused. While part of the terms is unread,
-    /// the harmless button is drawn as focused.
+    /// this is the button that goes back.
     pub fn shown_focus(&self, page: &Page) -> Focus {
         if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }

@@ -321,8 +321,8 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the top of the page: why the page is shown, the profile and its files, and warnings
-/// about the API contract as a whole.
+/// Lays out the top of the page: why the page is shown, the profile with its files, and general
+/// warnings about the API contract.
 fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let why = match (reading.is_pending, &store.agreed_lines) {

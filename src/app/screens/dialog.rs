@@ -1,5 +1,5 @@
-//! A dialog that asks for confirmation. The harmless button is on the left and has the focus at
-//! first.
+//! A dialog that asks for confirmation. The button that goes back is on the left and has the focus
+//! at first.
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};

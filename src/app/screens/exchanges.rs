@@ -31,12 +31,12 @@ use crate::words::{Catalogue, names, personal, sizes};
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
 
-/// The maximum size, in bytes, of an exchange whose details are shown beside the list. The details
+/// The maximum size, in bytes, of an HTTP exchange whose details are shown beside the list. They
 /// are laid out for every frame, so large ones would make the list slow.
 const MOST_BESIDE: usize = 64 * 1024;
 
-/// The maximum size of an exchange that is laid out for the clipboard, in bytes. The limit is above
-/// that of clipboards, because masking can make the text shorter.
+/// The maximum size, in bytes, of an HTTP exchange that is laid out for the clipboard. The limit is
+/// above that of clipboards, because masking can make the text shorter.
 const MOST_COPIED: usize = 1024 * 1024;
 
 /// Returns the action that reveals personal data. While the whole screen is masked, because other
@@ -163,7 +163,7 @@ fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
 }
 
 /// Returns the text above the list: the number of requests and, if known, the day of the oldest
-/// one. In a list about one payment or withdrawal, the text names the key that shows all requests.
+/// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
 fn count(store: &Store, say: &Catalogue) -> String {
     let (state, to) = (&store.requests, store.render_cx());
     let since = state.since.map_or(String::new(), |at| to.day_of(at));

@@ -38,8 +38,8 @@ impl LoginForm {
     }
 }
 
-/// Prefills the form: in the demo every field, so that Enter logs in, and otherwise only the
-/// identity (such as an email address) of the last login.
+/// Prefills the form. In the demo, fills in every field, so that Enter logs in. Otherwise, fills in
+/// only the identity (such as an email address) of the last login.
 fn fill_in(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
@@ -362,8 +362,8 @@ impl Screen for JwtForm {
             ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. })
                 if teaching::login_gives_jwt(cx.store) =>
             {
-                // The usual notice names a key to press, but in the login form that key would be
-                // typed as text, so show a different notice.
+                // The usual notice shows which key to press, but in the login form that key would
+                // be typed as text, so show a different notice.
                 cx.store.notify(consent::taught_notice(taught));
                 cx.close();
                 let why = Failure::NoCredential(CredentialKind::Jwt);

@@ -198,7 +198,7 @@ fn refused_jwt_fixed_in_place_and_same_link_resent() {
     app.keys("Enter");
     let ticket = app.ticket();
     app.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
-    // The form names the new JWT, and no longer shows that the old JWT was refused.
+    // The form mentions the new JWT, and no longer shows that the old JWT was refused.
     let shown = |app: &App| {
         let items = chrome::page(&app.model, app.model.size).items;
         items.iter().map(|item| format!("{item:?}")).collect::<String>()

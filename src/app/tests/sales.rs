@@ -1,5 +1,5 @@
-//! Tests of links and direct payments that were possibly not created: the seller enters the URL or
-//! Pix code found at the service, or removes the record.
+//! Tests of links and direct payments that may not have been created. The seller enters the URL or
+//! Pix code that the service shows, or removes the record.
 
 use std::collections::BTreeMap;
 

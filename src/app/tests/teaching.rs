@@ -220,7 +220,7 @@ fn jwt_page_teaches_and_leads_to_login() {
     let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::Jwt)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    // The notice names no key, because the key would be typed into the open login form as text.
+    // The notice mentions no key, because the key would be typed into the open login form as text.
     assert_eq!(said(&app), Some(&Notice::good("said-taught")));
 }
 

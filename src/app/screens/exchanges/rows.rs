@@ -53,8 +53,8 @@ pub(super) struct Rows {
 /// A row: a line of text, or a value of a JSON body.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// The number of the part, such as the reply body, to which the row belongs. This number does
-    /// not depend on the mask.
+    /// The number of the part, such as the reply body, to which the row belongs. Masking does not
+    /// change this number.
     part: usize,
     depth: usize,
     /// The JSON Pointer of the value; empty for the whole body and for a line of text.
@@ -75,7 +75,7 @@ pub(super) struct Row {
 }
 
 impl Rows {
-    /// Builds the rows of one exchange, or of two exchanges that are compared.
+    /// Builds the rows of one HTTP exchange, or of two HTTP exchanges that are compared.
     pub fn of(store: &Store, exchanges: &[Arc<Exchange>], bodies: Arc<Bodies>) -> Rows {
         let key = Key::of(store);
         let all = Untrusted::masking(key.masks, || match exchanges {
@@ -85,7 +85,8 @@ impl Rows {
         Rows { key, bodies, all }
     }
 
-    /// Returns true if these rows show these bodies with the mask and the language of the store.
+    /// Returns true if these rows show these bodies in the current language and with the current
+    /// masking.
     pub fn are_current(&self, store: &Store, bodies: &Arc<Bodies>) -> bool {
         self.key == Key::of(store) && Arc::ptr_eq(&self.bodies, bodies)
     }
@@ -105,8 +106,8 @@ impl Rows {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
-    /// Returns the position of the row that shows the same value as row `n` of `earlier`. The
-    /// earlier rows show the same exchange with another mask, language or API contract.
+    /// Returns the position of the row that shows the same value as row `n` of `earlier`. Those
+    /// rows show the same HTTP exchange with another mask, language or API contract.
     pub fn same_as(&self, earlier: &Rows, n: usize) -> usize {
         let Some(row) = earlier.all.get(n) else { return 0 };
         let is_same = |one: &&Row| one.part == row.part && one.pointer == row.pointer;
@@ -231,14 +232,14 @@ fn rows(key: Key, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     numbered(parts)
 }
 
-/// Joins the parts of an exchange, and stores in each row the number of its part.
+/// Joins the parts of an HTTP exchange, and stores in each row the number of its part.
 fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
     let number =
         |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
     parts.into_iter().enumerate().flat_map(number).collect()
 }
 
-/// Returns the rows of a JSON body. If the body has too many rows, the last row names the limit.
+/// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
 fn tree_rows(key: Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
     let mut around = Around::default();
     let mut rows: Vec<Row> = all
@@ -272,7 +273,8 @@ fn is_value(row: &TreeRow) -> bool {
     matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
 }
 
-/// Returns the id of the text that names the value which a setting of the API contract reads.
+/// Returns the id of the text that labels a value, given the setting of the API contract that reads
+/// it.
 fn sought_word(name: &str) -> String {
     let key = name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))

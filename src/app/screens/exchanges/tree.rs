@@ -24,7 +24,7 @@ use crate::words::{Catalogue, personal};
 /// The state of the tree: its rows, the cursor, the folded rows and the search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
-    /// The exchange, or the two exchanges that are compared.
+    /// The HTTP exchange, or the two HTTP exchanges that are compared.
     exchanges: Vec<Arc<Exchange>>,
     bodies: Option<Arc<Bodies>>,
     /// The last request to read long bodies.
@@ -46,7 +46,7 @@ pub(super) struct Tree {
 const MOST_SEARCHED: usize = 100;
 
 impl Tree {
-    /// Creates the tree of one exchange, or of two exchanges that are compared.
+    /// Creates the tree of one HTTP exchange, or of two HTTP exchanges that are compared.
     pub fn of(exchanges: Vec<Arc<Exchange>>) -> Tree {
         Tree { exchanges, ..Tree::default() }
     }
@@ -198,7 +198,7 @@ impl Tree {
         let mut whole = chosen.whole_if_cut(width);
         let most = usize::from(rest.height / 2);
         if whole.len() > most && most > 2 {
-            // Keep the last line, because it names the part of the value that is not there.
+            // Keep the last line, because it states which part of the value is missing.
             whole.splice(most - 2..whole.len() - 1, [Line::of(Role::Dim, "…")]);
         }
         let lines = u16::try_from(whole.len().min(most)).unwrap_or(u16::MAX);

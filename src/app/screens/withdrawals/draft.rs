@@ -88,7 +88,7 @@ impl Draft {
             offered[0] = Action::AskFee;
         }
         if self.named().is_some() {
-            // Another withdrawal blocks this one, so offer to open it.
+            // Another withdrawal prevents sending this one, so offer to open it.
             offered.insert(1, Action::ShowOther);
         }
         offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
@@ -99,7 +99,7 @@ impl Draft {
         offered
     }
 
-    /// Returns the other withdrawal that blocks this one.
+    /// Returns the other withdrawal that prevents sending this one.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.clash().map(|clash| &*clash.other)
     }

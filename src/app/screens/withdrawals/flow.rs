@@ -123,7 +123,7 @@ impl Flow {
                     self.refuse(Some(Refused::Journal(trouble)));
                 }
             }
-            // Another withdrawal may block this one now, so check again.
+            // Another withdrawal may now prevent sending this one, so check again.
             (Flow::Review(review), Msg::JournalChanged) => look_up_past(cx, &review.agreement),
             (Flow::Preparing { review, .. }, Msg::Prepared { key, result })
                 if own == Some(*key) =>

@@ -100,8 +100,8 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if the seller may confirm the withdrawal now: its fee is recent (or is known to
-    /// be unknown), and the amount was retyped if that is required.
+    /// Returns true if the seller may confirm the withdrawal now. The fee quote must be recent or
+    /// known to be unavailable, and the amount must be retyped if required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {

@@ -72,7 +72,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
 }
 
 impl SendQuestion {
-    /// Returns the current fee quote: the confirmed quote, or a newer one with the same figures.
+    /// Returns the current fee quote: the confirmed quote, or a newer one with the same amounts.
     pub fn current_quote(&self) -> Option<&Quote> {
         match &self.fee {
             FeeCheck::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
@@ -201,7 +201,7 @@ impl SendQuestion {
                 }
             }
             Msg::Decided { key, result: Err(_) } if *key == own => self.discarding = false,
-            // Another withdrawal may block this one now, so check again.
+            // Another withdrawal may now prevent sending this one, so check again.
             Msg::JournalChanged => look_up_past(cx, &self.withdrawal.agreement),
             _ => return false,
         }

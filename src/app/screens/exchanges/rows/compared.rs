@@ -112,7 +112,7 @@ impl Compared {
     }
 }
 
-/// Returns the rows that compare two exchanges.
+/// Returns the rows that compare two HTTP exchanges.
 pub(super) fn rows(key: Key, both: [&Exchange; 2], read: &Bodies) -> Vec<Row> {
     let heading = |id| Row::text(&Line::of(Role::Strong, key.say().text(id)));
     let mut rows = numbered(vec![
@@ -245,7 +245,7 @@ fn tree_parts(key: Key, name: &str, body: &ReadBody) -> Vec<Part> {
         if n == 0 {
             name.clone_into(&mut row.name);
         }
-        // The row that names the row limit has no path in the body.
+        // The row that states the row limit has no path in the body.
         let is_limit = n > 0 && row.pointer.is_empty();
         let place = if is_limit { CUT.to_owned() } else { row.pointer.clone() };
         Part { place, value: Untrusted::default(), row }

@@ -31,7 +31,7 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .collect();
     // A refusal because of the fee quote already shows the fee, so do not show it twice.
     if !matches!(refused, Some(Refused::QuoteBlocks { .. })) {
-        // If space is short, show the fee and the net amount in one line, because cut-off figures
+        // If space is short, show the fee and the net amount in one line, because cut-off amounts
         // could be misread.
         let cost =
             Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
@@ -61,7 +61,7 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
     }
 }
 
-/// Lays out the fee and the net amount in one line. A fee quote without figures, such as a failed
+/// Lays out the fee and the net amount in one line. A fee quote without amounts, such as a failed
 /// one, is laid out as usual.
 fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
@@ -72,7 +72,7 @@ fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Lin
     }
 }
 
-/// Lays out the fee quote: its figures, its progress or its failure.
+/// Lays out the fee quote: its amounts, the progress of requesting it, or its failure.
 fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),

@@ -60,7 +60,7 @@ pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
 }
 
 impl Sheet {
-    /// Writes text on the current line and stays on that line.
+    /// Writes text on the current line, without moving to the next line.
     fn put(&mut self, x: usize, style: &str, text: &str) {
         let (y, text) = (self.y, escaped(text));
         let style = if style.is_empty() { String::new() } else { format!(" {style}") };

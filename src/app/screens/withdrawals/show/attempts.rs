@@ -37,7 +37,7 @@ const USUAL: usize = 27;
 const QUOTED: usize = 90;
 
 /// Returns the heading of the list of send attempts. If an attempt was made before today, the
-/// heading names the days, because each attempt shows only a time.
+/// heading contains the days, because each attempt shows only a time.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     let to = store.render_cx();
     let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
@@ -86,8 +86,8 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
 
-/// Returns the prefixes for the rows of a send attempt: the symbol, number and time for its first
-/// row, and the vertical line to the next attempt for the others.
+/// Returns the prefixes for the rows of a send attempt. The first row begins with the symbol,
+/// number and time; the others begin with the vertical line to the next attempt.
 fn heads(
     store: &Store,
     attempts: &[Attempt],
