@@ -176,7 +176,7 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
 }
 
 /// Returns the login status for a seller whose API token is valid. The status is a warning if the
-/// service was unreachable, or if any operation needs a JWT that is missing or expired.
+/// service was unreachable. A missing or expired JWT is also a warning if any operation needs it.
 fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");

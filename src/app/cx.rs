@@ -89,8 +89,8 @@ impl Route {
     }
 
     /// Returns true if the seller must agree to the API contract before this screen opens, because
-    /// the screen sends requests that depend on the contract. [`Route::Send`] is excluded: its
-    /// screen checks the agreement itself.
+    /// its requests depend on the contract. [`Route::Send`] is excluded: its screen checks the
+    /// agreement itself.
     pub fn needs_consent(&self) -> bool {
         matches!(self, Route::Login(_)) || self.creates_or_pays() && !matches!(self, Route::Send(_))
     }

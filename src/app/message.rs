@@ -30,8 +30,8 @@ use crate::words::Lang;
 
 /// An event that the app handles: the input of `update`.
 ///
-/// In every variant, `ticket` is the number of the request that the message answers, `key` is the
-/// idempotency key of a withdrawal, and `result` is the outcome.
+/// `ticket` is the number of the request that the message answers. `key` is the idempotency key of
+/// a withdrawal. `result` is the outcome.
 #[derive(Debug, Clone)]
 pub enum Msg {
     /// The program has started.
@@ -94,8 +94,8 @@ pub enum Msg {
     /// A payment link or direct payment that may not exist at the service was removed from the
     /// history database.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
-    /// The URL or Pix code that the seller entered for a payment link or direct payment was stored,
-    /// or could not be stored. Contains the changed record.
+    /// The URL or Pix code that the seller entered for a payment was stored, or could not be
+    /// stored. Contains the changed payment link or direct payment.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
@@ -203,8 +203,8 @@ pub enum Msg {
 
 /// A task for the runtime: the output of `update`.
 ///
-/// In every variant, `ticket` is the number of the request, which the message with the reply
-/// repeats, and `key` is the idempotency key of a withdrawal.
+/// `ticket` is the number of the request, which is repeated in the message with the reply. `key` is
+/// the idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Redraw the whole screen, because other programs may have overwritten it.

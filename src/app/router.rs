@@ -125,8 +125,8 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 
 /// Closes the front screen because the seller goes back.
 ///
-/// Going back from the form for a JWT also closes the form below it, because that form cannot be
-/// sent without a JWT. The form below stays open if it was edited or its request failed.
+/// Going back from the form for a JWT also closes the form below it, which cannot be sent without a
+/// JWT. The form below stays open if it was edited or its request failed.
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
@@ -265,8 +265,8 @@ pub fn key_context(model: &Model) -> KeyContext {
     }
 }
 
-/// Passes a message to the pane and then to every open screen, from bottom to top, and runs the
-/// commands that they issue.
+/// Passes a message to the pane and to every open screen, from bottom to top. Runs the commands
+/// that they issue.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
     let event = ScreenEvent::Message(msg);

@@ -193,8 +193,8 @@ pub enum ScreenEvent<'a> {
     /// The store may have changed. The screen closes itself if the item that it shows no longer
     /// exists.
     StoreChanged,
-    /// A frame with this screen was rendered. Contains the time when the user could see the frame,
-    /// in milliseconds of the boot clock, and the record of the frame.
+    /// A frame with this screen was rendered. The first value is the time when the user could see
+    /// the frame, in milliseconds of the boot clock. The second one describes the frame.
     Rendered(u64, &'a FrameSnapshot),
     Resized,
 }

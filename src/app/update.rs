@@ -114,7 +114,7 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             effects.extend(router::act_on_store(model, at, |cx| apply_to_store(cx, &msg, watched)));
             effects.extend(router::tell(model, &msg, at));
             // If the request was refused because of the agreement to the API contract, the stored
-            // agreement differs from the copy in memory: read it again.
+            // agreement differs from the copy in memory. Read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
             effects
         }

@@ -67,8 +67,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
         return;
     }
     model.seen.last = seen.clone();
-    // Clicks already use the positions in the new frame, but none of its lines counts as read until
-    // the user can see them.
+    // Clicks already use the positions in the new frame. Its lines count as read only when the user
+    // can see them.
     let Some(at_ms) = seen.at_ms else { return };
     if in_front(model).is_some()
         && let Some(layer) = model.layers.last_mut()

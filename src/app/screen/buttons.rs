@@ -77,8 +77,8 @@ impl Buttons {
         }
     }
 
-    /// Moves the focus to the button that goes back, and disables the confirming button for
-    /// [`DEAD_MS`], because the dialog shows something new.
+    /// Moves the focus to the button that goes back, because the dialog shows something new.
+    /// Disables the confirming button for [`DEAD_MS`].
     pub fn reset_focus_and_delay(&mut self, now_ms: u64) {
         self.focus = Focus::Back;
         self.disable_for_delay(now_ms);

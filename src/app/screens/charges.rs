@@ -385,8 +385,8 @@ fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the amount and the receiver that the Pix code contains, because the buyer's bank app
-/// uses them even if the service's reply differs.
+/// Lays out the amount and the receiver in the Pix code. The buyer's bank app uses these values
+/// even if the service's reply contains others.
 fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
     let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);

@@ -362,8 +362,8 @@ impl Screen for JwtForm {
             ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. })
                 if teaching::login_gives_jwt(cx.store) =>
             {
-                // The usual notice shows which key to press, but in the login form that key would
-                // be typed as text, so show a different notice.
+                // The usual notice shows a key to press. In the login form that key would be typed
+                // as text, so show a different notice.
                 cx.store.notify(consent::taught_notice(taught));
                 cx.close();
                 let why = Failure::NoCredential(CredentialKind::Jwt);

@@ -93,8 +93,8 @@ impl Screen for MakeLive {
     }
 }
 
-/// Lays out the paths of the open journal and of the journal for real money, the warning, and the
-/// instruction or the result.
+/// Lays out the paths of the open journal and of the journal for real money, then the warning.
+/// Below the warning is the instruction or the result.
 fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     // After a failure, leave out the paths to make room for the failure's text.

@@ -215,8 +215,8 @@ impl Teaching {
         }
     }
 
-    /// Returns the corrections that make the setting `line` read the given row of the reply, and
-    /// the value that it then reads.
+    /// Returns the corrections with which the setting `line` reads the given row of the reply. Also
+    /// returns the value that the setting then reads.
     fn lines_for_row(&self, line: &ReplyLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;

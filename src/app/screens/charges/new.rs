@@ -234,8 +234,8 @@ impl Screen for NewCharge {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
                 self.sent.form = declared::rebuilt(&self.sent.form, spec, "charge");
-                // The service may have created the payment although its reply was unreadable, so
-                // keep showing that failure until the reply has been read again.
+                // The service may have created the payment although its reply was unreadable. Keep
+                // showing that failure until the reply has been read again.
                 self.sent.failure.take_if(|why| !matches!(why, Failure::Unreadable { .. }));
             }
             ScreenEvent::Edited => {

@@ -223,8 +223,8 @@ fn differs(one: Option<&Part>, other: Option<&Part>) -> bool {
     one.map(|part| &part.value) != other.map(|part| &part.value)
 }
 
-/// Returns a row for the whole body, followed by a row for each line of its text as shown on the
-/// screen.
+/// Returns a row for the whole body, then a row for each of its lines. The lines are compared as
+/// they are shown on the screen.
 fn texts(key: Key, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];

@@ -1,5 +1,5 @@
-//! Draws the send attempts of a withdrawal as a timeline: the time of each attempt, its result, and
-//! what the result proves about the money.
+//! Draws the send attempts of a withdrawal as a timeline. Each attempt has its time, its result,
+//! and what the result proves about the money.
 //!
 //! If the result of an earlier attempt is unclear, the refusal of a later attempt does not prove
 //! that no money was paid.

@@ -157,8 +157,8 @@ fn head(
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
         let told = failure::describe(store.words(), failure, Activity::Withdrawal);
-        // The state already explains what happened to the money, and a second sentence from the
-        // failure could contradict it, so leave that sentence out.
+        // The state already explains what happened to the money. The failure's own sentence about
+        // the money could contradict it, so leave it out.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
@@ -168,8 +168,8 @@ fn head(
 /// The maximum number of send attempts that are shown if not all of them fit.
 const MOST: usize = 8;
 
-/// Returns the list of send attempts with its heading, followed by shorter variants that show only
-/// the last attempts and count the others.
+/// Returns the list of send attempts with its heading. It is followed by shorter variants, which
+/// show only the last attempts and count the others.
 fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let all = attempts::lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::title(store, withdrawal));

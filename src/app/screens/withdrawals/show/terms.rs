@@ -355,8 +355,8 @@ pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
-/// Lays out why the fee quote cannot be used, or that the service refused the amount, and what the
-/// seller can do.
+/// Lays out why there is no usable fee quote, for example because the service refused the amount.
+/// Also lays out what the seller can do.
 pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
     let mut lines = no_quote_cause(store, amount, why, width);
     let next = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
