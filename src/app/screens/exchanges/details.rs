@@ -228,7 +228,8 @@ fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
 }
 
-/// Returns the service's id of the request, and the difference between the clocks.
+/// Lays out the service's id for the request, and the difference between this computer's clock and
+/// the service's clock.
 fn id_and_clock(
     say: &Catalogue,
     others_look: bool,

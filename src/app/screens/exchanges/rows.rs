@@ -27,7 +27,7 @@ use super::details::{Part, body_lines, laid_out};
 /// The width, in columns, to which text that is not JSON is wrapped.
 const WIDTH: usize = 74;
 
-/// The maximum number of bytes of a body that is not JSON.
+/// The maximum number of bytes that are shown of a body that is not JSON.
 const MOST_TEXT: usize = 64 * 1024;
 
 /// The maximum depth of JSON values that is shown by indentation.

@@ -95,8 +95,8 @@ impl Tree {
         self.is_typing.then_some(KeyContext::Search)
     }
 
-    /// Stores the rows, so that they are not built again for each frame. The cursor and the folds
-    /// stay on the same values.
+    /// Stores the rows, so that they are not built again for each frame. The cursor stays on the
+    /// same value, and the same values stay folded.
     fn keep(&mut self, rows: Arc<Rows>) {
         if let Some(earlier) = self.rows.take().filter(|earlier| !Arc::ptr_eq(earlier, &rows)) {
             let same = |n| rows.same_as(&earlier, n);
