@@ -1,5 +1,5 @@
-//! The layout of a whole frame: the header with the seller's name, the tabs of the panes, the
-//! banner, the screens, the notice and the key hints. Start reading at [`page`].
+//! Lays out a whole frame: the header, the banner, the open screens, the notice and the key hints.
+//! Start reading at [`page`].
 
 pub mod banner;
 pub mod footer;
@@ -21,8 +21,8 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Exchange, Failure, Untrusted};
 use crate::words::{Catalogue, personal};
 
-/// Lays out one frame for a terminal of this size. If masking is on, personal data in texts from
-/// the service or from files is masked.
+/// Lays out the whole screen for a terminal of this size. If masking is on, personal data is
+/// masked.
 pub fn page(model: &Model, size: Size) -> Page {
     Untrusted::masking(model.masks, || laid_out(model, size))
 }
@@ -126,8 +126,8 @@ fn pressed_keys(model: &Model, room: usize) -> Option<Span> {
     Some(Span::of(Role::Caption, shown))
 }
 
-/// Returns the title in the header. Adds the profile name in front if there are several profiles,
-/// or if the title is only the base URL and the profile is not named `default`.
+/// Returns the title in the header. The profile name comes first if there are several profiles. It
+/// is also added if the title is only the base URL and the profile is not named `default`.
 fn seller(model: &Model) -> String {
     let setup = &model.setup;
     let title = match setup.title == setup.base_url {
@@ -176,7 +176,7 @@ fn connection(model: &Model) -> (&'static str, Role, &'static str) {
 }
 
 /// Returns the login status for a seller whose API token is valid. The status is a warning if the
-/// service was unreachable, or if any operation needs a JWT that is missing or expired.
+/// service was unreachable. A missing or expired JWT is also a warning if any operation needs it.
 fn logged_in_status(model: &Model) -> (&'static str, Role, &'static str) {
     if !is_reached(&model.store) {
         return ("○", Role::Warn, "state-unreachable");
@@ -260,13 +260,13 @@ fn reached(exchange: &Exchange) -> Option<bool> {
     }
 }
 
-/// Returns the pane whose tab is highlighted: the pane of the topmost open screen that belongs to a
-/// pane, or else the current pane.
+/// Returns the pane whose tab is highlighted in the header. An open screen that belongs to a pane
+/// takes precedence over the current pane.
 fn front(model: &Model) -> Pane {
     model.layers.iter().rev().find_map(|layer| layer.screen().info().pane).unwrap_or(model.pane)
 }
 
-/// The area of an open screen on the page, and how much it hides of the screens below.
+/// The area of an open screen, and whether the screens below it stay visible.
 struct LayerPlacement {
     place: Area,
     /// True if the screen shows the details of the selected row beside the list.

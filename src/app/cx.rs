@@ -54,7 +54,7 @@ pub enum Route {
     MakeLive,
     /// The form for the nickname of a destination.
     Nickname(Box<(Account, PixKey)>),
-    /// The form for the amount of a withdrawal that arrived in the seller's bank account.
+    /// The form for recording how much of a withdrawal arrived in the seller's bank account.
     Arrived(Box<Withdrawal>),
     /// The consent page, where the seller agrees to changed settings of the API contract.
     /// Afterwards the given command runs; without a command, a notice confirms the agreement.
@@ -89,8 +89,8 @@ impl Route {
     }
 
     /// Returns true if the seller must agree to the API contract before this screen opens, because
-    /// the screen sends requests that depend on the contract. [`Route::Send`] is excluded: its
-    /// screen checks the agreement itself.
+    /// its requests depend on the contract. [`Route::Send`] is excluded: its screen checks the
+    /// agreement itself.
     pub fn needs_consent(&self) -> bool {
         matches!(self, Route::Login(_)) || self.creates_or_pays() && !matches!(self, Route::Send(_))
     }
@@ -120,7 +120,7 @@ pub enum Question {
     Discard(IdempotencyKey),
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
-    /// Remove from the history a payment link or direct payment that may not exist at the service?
+    /// Remove from the history database a sale that may not exist at the service?
     PutAway(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
@@ -151,10 +151,11 @@ pub enum ScreenCommand {
     Become(Route),
     /// Close the screen that issues this command.
     Close,
-    /// Go back: close the screen that is topmost when this command runs, even if another screen
+    /// Close the screen that is topmost when this command runs. This need not be the screen that
     /// issued the command.
     CloseFront,
-    /// Close every screen that is about this withdrawal only, because it is being sent now.
+    /// Close every screen that shows only this withdrawal, because the withdrawal is being sent
+    /// now.
     CloseAbout(IdempotencyKey),
     /// Switch to a pane, such as the list of withdrawals, unless an open screen would lose unsaved
     /// input.
@@ -221,7 +222,7 @@ impl<'a> Cx<'a> {
         self.commands.push(ScreenCommand::CloseFront);
     }
 
-    /// Closes every screen that is about this withdrawal only.
+    /// Closes every screen that shows only this withdrawal.
     pub fn close_about(&mut self, key: IdempotencyKey) {
         self.commands.push(ScreenCommand::CloseAbout(key));
     }

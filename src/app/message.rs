@@ -30,8 +30,8 @@ use crate::words::Lang;
 
 /// An event that the app handles: the input of `update`.
 ///
-/// In every variant, `ticket` is the number of the request that the message answers, `key` is the
-/// idempotency key of a withdrawal, and `result` is the outcome.
+/// `ticket` is the number of the request that the message answers. `key` is the idempotency key of
+/// a withdrawal. `result` is the outcome.
 #[derive(Debug, Clone)]
 pub enum Msg {
     /// The program has started.
@@ -46,8 +46,8 @@ pub enum Msg {
     SecretEdited { slot: Slot, len: usize },
     /// A secret field is full: the last typed character, or the whole pasted text, was rejected.
     SecretFull(Slot),
-    /// Both credentials were read from the vault. `vault_status` is the kind of vault, such as a
-    /// keyring, or the reason it failed.
+    /// The API token and the JWT were read from the vault. `vault_status` is the kind of vault,
+    /// such as a keyring, or the reason it failed.
     CredentialsRead { vault_status: VaultStatus, api_token: Credential, jwt: Credential },
     /// A login request ended, with the new credentials or with a failure.
     LoggedIn { ticket: Ticket, result: Result<Vec<(CredentialKind, Credential)>, Failure> },
@@ -59,8 +59,7 @@ pub enum Msg {
     /// The settings of the API contract that the seller last agreed to were read from the vault, or
     /// could not be read.
     ConsentRead(Result<Option<ContractLines>, VaultTrouble>),
-    /// These settings of the API contract are confirmed from now on: a live reply, or the seller,
-    /// showed that they are right.
+    /// A live reply, or the seller, confirmed that these settings of the API contract are right.
     LinesConfirmed(ConfirmedLines),
     /// The seller's corrections of the API contract took effect, or were refused for the given
     /// reason.
@@ -83,9 +82,8 @@ pub enum Msg {
     LinksLoaded { ticket: Ticket, result: Result<LinksRead, JournalTrouble> },
     /// The totals of the payment links that match the filter and search were counted.
     LinksCounted { ticket: Ticket, result: Result<LinkTotals, JournalTrouble> },
-    /// The request to create a payment link ended, or the reply to an earlier request became
-    /// readable after the seller corrected the API contract. The history database already contains
-    /// the result.
+    /// The request to create a payment link ended, and the history database contains the result.
+    /// Also sent if an earlier reply could be read after the seller corrected the API contract.
     LinkMade { ticket: Ticket, result: Result<PaymentLink, Failure> },
     /// The request for a payment link or direct payment was recorded in the history database. Next,
     /// the request is sent.
@@ -94,10 +92,10 @@ pub enum Msg {
     /// changed record.
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
     /// A payment link or direct payment that may not exist at the service was removed from the
-    /// history.
+    /// history database.
     PutAway(Result<Arc<Sale>, JournalTrouble>),
-    /// The URL or Pix code that the seller entered for a payment link or direct payment was stored,
-    /// or could not be stored. Contains the changed record.
+    /// The URL or Pix code that the seller entered for a payment was stored, or could not be
+    /// stored. Contains the changed payment link or direct payment.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
     /// The buyers of earlier direct payments were read from the history database.
     BuyersLoaded { ticket: Ticket, result: Result<Vec<KnownBuyer>, JournalTrouble> },
@@ -108,16 +106,16 @@ pub enum Msg {
     ChargesLoaded { ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble> },
     /// The direct payments that match the search were counted.
     ChargesCounted { ticket: Ticket, result: Result<u64, JournalTrouble> },
-    /// The request to create a direct payment ended, or the reply to an earlier request became
-    /// readable after the seller corrected the API contract.
+    /// The request to create a direct payment ended. Also sent if an earlier reply could be read
+    /// after the seller corrected the API contract.
     ChargeMade { ticket: Ticket, result: Result<Charge, Failure> },
     /// The request for a fee quote ended.
     Quoted { ticket: Ticket, result: Result<Quote, NoQuote> },
     /// A page of the list of withdrawals was loaded, together with all withdrawals whose outcome is
     /// open.
     WithdrawalsLoaded { ticket: Ticket, result: Result<Snapshot, JournalTrouble> },
-    /// The journal was searched for earlier withdrawals that the review screen shows, such as one
-    /// of the same amount to the same destination.
+    /// The search for similar earlier withdrawals ended. The review screen shows them, for example
+    /// one with the same amount and destination.
     Reviewed { key: IdempotencyKey, past: Result<Past, JournalTrouble> },
     /// The Pix keys of earlier withdrawals were loaded.
     DestinationsLoaded { ticket: Ticket, result: Result<Vec<Destination>, JournalTrouble> },
@@ -127,9 +125,9 @@ pub enum Msg {
     Nicknamed { ticket: Ticket, result: Result<Arc<Nicknames>, Failure> },
     /// A confirmed withdrawal was written to the journal, or the journal refused it.
     Prepared { key: IdempotencyKey, result: Result<Box<Withdrawal>, Refused> },
-    /// Send attempt number `n` was written to the journal and is now being sent.
+    /// Send attempt number `n` was written to the withdrawal journal and is now being sent.
     AttemptBegan { key: IdempotencyKey, n: u32 },
-    /// A send attempt ended, and the journal recorded its result.
+    /// A send attempt ended, and the withdrawal journal recorded its result.
     Settled(Box<Withdrawal>),
     /// A send attempt did not begin, or its result could not be recorded. `withdrawal` is the state
     /// in the journal, if it can be read.
@@ -161,21 +159,21 @@ pub enum Msg {
     BuyerPage { ticket: Ticket, page: BuyerPage },
     /// The checkup of this computer, the settings and the service ended, with this report.
     Examined { ticket: Ticket, checkup: Arc<Checkup> },
-    /// The payments reported by the sandbox were recorded in the history. Contains the newly paid
-    /// link if there is exactly one.
+    /// The payments reported by the sandbox were recorded in the history database. Contains the
+    /// newly paid link if there is exactly one.
     SandboxPaymentsRecorded(Result<Option<Box<PaymentLink>>, JournalTrouble>),
     /// The sandbox reports the URLs of all payment links that were paid so far.
     SandboxPaidLinks(Arc<[Untrusted]>),
     /// The demo ran a command that was chosen in the command palette.
     DemoDone(Command),
     /// The program found out what kind of service it talks to. `sandbox` is true only for the
-    /// sandbox; every other service counts as live. `journal` is the journal's directory. This
-    /// message is sent before any message about the journal.
+    /// sandbox; every other service counts as live. `journal` is the directory of the withdrawal
+    /// journal. This message is sent before any message about the journal.
     Proven { sandbox: bool, journal: Untrusted },
     /// Another instance of the program wrote to the withdrawal journal, or finished sending.
     JournalChanged,
-    /// The journal that is now open became the live one (for real money) in place of another, or
-    /// the change failed.
+    /// The open withdrawal journal replaced another one as the journal for real money, or the
+    /// change failed.
     MadeLive { ticket: Ticket, result: Result<(), Failure> },
     /// Another instance of the program wrote to the history database.
     HistoryChanged,
@@ -190,7 +188,7 @@ pub enum Msg {
     FaultsInWait(Vec<crate::app::store::faults::Armed>),
     /// The demo failed to run a command that was chosen in the command palette.
     DemoNotDone,
-    /// A command of the set-up at the first start, such as a test of the service address, ended.
+    /// A command of the first-run set-up ended, such as a test of the service address.
     SetUp { ticket: Ticket, answer: SetUpAnswer },
     /// Another profile was opened to replace the current one, or could not be opened.
     ProfileOpened { ticket: Ticket, result: Result<(), NotSwitched> },
@@ -205,17 +203,17 @@ pub enum Msg {
 
 /// A task for the runtime: the output of `update`.
 ///
-/// In every variant, `ticket` is the number of the request, which the message with the reply
-/// repeats, and `key` is the idempotency key of a withdrawal.
+/// `ticket` is the number of the request, which is repeated in the message with the reply. `key` is
+/// the idempotency key of a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Effect {
     /// Redraw the whole screen, because other programs may have overwritten it.
     Redraw,
     /// End the main loop. `Store::leaving` is already true.
     Leave,
-    /// Run a command of the set-up at the first start, such as a test of the service address.
+    /// Run a command of the first-run set-up, such as a test of the service address.
     SetUp(SetUpCommand),
-    /// Read both credentials from the vault.
+    /// Read the API token and the JWT from the vault.
     ReadCredentials,
     /// Read from the vault the settings of the API contract that the seller last agreed to.
     ReadConsent,
@@ -228,7 +226,7 @@ pub enum Effect {
     LoadRequests(RequestQuery),
     /// Load the complete HTTP exchange of the stored request in this row.
     LoadExchange(RowId),
-    /// Read the JSON bodies of exchanges that are too long to be read at once.
+    /// Read these HTTP bodies as JSON trees. They are too long to be read within `update`.
     ReadBodies(BodiesRequest),
     /// Apply these corrected settings of the API contract, and save them for this profile. If the
     /// reply of `exchange` created a payment link or direct payment, read that reply again.
@@ -244,7 +242,7 @@ pub enum Effect {
     KeepJwt { ticket: Ticket, slot: Slot },
     /// Erase the secrets in these slots from memory.
     WipeSecrets(Vec<Slot>),
-    /// Delete both credentials from memory and from the vault.
+    /// Delete the API token and the JWT from memory and from the vault.
     LogOut,
     /// Request the service's list of checkout domains.
     ListDomains(Ticket),
@@ -259,7 +257,7 @@ pub enum Effect {
     LoadLinks(PageRequest),
     /// Create a payment link. The request is written to the history database and then sent.
     MakeLink { ticket: Ticket, request: LinkRequest },
-    /// Record in the history that the sandbox reported payments of these payment links. The
+    /// Record in the history database that the sandbox reported payments of these links. The
     /// resulting message contains the link `new`, which was just paid.
     RecordPaid { links: Arc<[Untrusted]>, new: Option<Untrusted> },
     /// Run a command on the history database.
@@ -277,10 +275,10 @@ pub enum Effect {
     Quote { ticket: Ticket, amount: Money },
     /// Cancel the request with this ticket.
     Cancel(Ticket),
-    /// Run a command of the money worker.
+    /// Send a command to the money worker, the thread that sends withdrawals.
     Money(MoneyCommand),
-    /// Make the journal that is now open the live one (for real money), in place of the current
-    /// one.
+    /// Make the open withdrawal journal the one for real money, in place of the journal used so
+    /// far.
     MakeLive(Ticket),
     /// Copy this text to the clipboard unchanged, byte for byte.
     Copy(Clip, Untrusted),
@@ -311,8 +309,8 @@ pub enum Effect {
 pub enum RequestExport {
     /// Copy the request as a curl command with comments in this language.
     Curl(Arc<Exchange>, Lang),
-    /// Save the request as a HAR file with this name, which has no extension, without overwriting
-    /// existing files.
+    /// Save the request as a HAR file without overwriting existing files. The name has no
+    /// extension.
     Har(Arc<Exchange>, String),
 }
 
@@ -329,7 +327,7 @@ pub enum MoneyCommand {
     /// Load the Pix keys that this account has withdrawn to before.
     LoadDestinations { ticket: Ticket, account: Account },
     /// Write a confirmed withdrawal to the journal. `retyped` is the amount that the seller had to
-    /// type again in the review, if any.
+    /// type again on the review screen, if any.
     Prepare { agreement: Box<Agreement>, retyped: Option<Retyped> },
     /// Send the withdrawal with this key. `retyped` is the amount that the seller had to type again
     /// in the send dialog, if any.
@@ -344,7 +342,8 @@ pub enum HistoryCommand {
     /// Mark a payment link or direct payment as paid at this time, or remove the mark if `paid` is
     /// `None`.
     MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
-    /// Remove from the history a payment link or direct payment that may not exist at the service.
+    /// Remove from the history database a payment link or direct payment that may not exist at the
+    /// service.
     PutAway(Box<Sale>),
     /// Store a payment link or direct payment that the seller found at the service, with its URL or
     /// Pix code.
@@ -360,7 +359,7 @@ pub enum HistoryCommand {
 #[derive(Debug, Clone, PartialEq)]
 pub struct TaughtContract {
     pub contract: Arc<Contract>,
-    /// The contract settings that the seller has agreed to.
+    /// The settings of the API contract that the seller has agreed to.
     pub agreed: Option<ContractLines>,
     /// The file with the saved corrections; `None` if they apply only to this run.
     pub file: Option<Untrusted>,

@@ -125,8 +125,8 @@ fn close(model: &mut Model, index: Option<usize>) -> Vec<Effect> {
 
 /// Closes the front screen because the seller goes back.
 ///
-/// Going back from the form for a JWT also closes the form below it, because that form cannot be
-/// sent without a JWT. The form below stays open if it was edited or its request failed.
+/// Going back from the form for a JWT also closes the form below it, which cannot be sent without a
+/// JWT. The form below stays open if it was edited or its request failed.
 fn close_front(model: &mut Model) -> Vec<Effect> {
     let asked = matches!(model.layers.last(), Some(Layer::Jwt(_)));
     let mut effects = close(model, model.layers.len().checked_sub(1));
@@ -207,8 +207,8 @@ pub fn actions_with(model: &Model, has_more: bool) -> Actions {
 
 /// Returns true if a click on the action's key hint runs the action.
 ///
-/// Accidental clicks are common on touchpads, so actions such as sending money, recording how a
-/// withdrawal ended and logging out need a key or a button.
+/// Accidental clicks are common on touchpads. So actions such as sending money or logging out need
+/// a key or a button.
 pub fn may_be_clicked(model: &Model, action: Action) -> bool {
     use Action::*;
     match action {
@@ -217,7 +217,7 @@ pub fn may_be_clicked(model: &Model, action: Action) -> bool {
         // on `Back` could also quit the program.
         Quit | Leave => false,
         // A click submits only forms that send a request. The withdrawal form opens the review
-        // instead, and only by key.
+        // screen instead, and only by key.
         Submit => front(model, |screen, _| screen.sent().is_some()),
         // In the command palette, Enter could run any action, including actions that must not be
         // run by a click.
@@ -265,8 +265,8 @@ pub fn key_context(model: &Model) -> KeyContext {
     }
 }
 
-/// Passes a message to the pane and then to every open screen, from bottom to top, and runs the
-/// commands that they issue.
+/// Passes a message to the pane and to every open screen, from bottom to top. Runs the commands
+/// that they issue.
 pub fn tell(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     let mut pane = model.store.pane.screen();
     let event = ScreenEvent::Message(msg);
@@ -283,8 +283,8 @@ pub fn deadline_came(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     [alone, act_in_front(model, at, act)].concat()
 }
 
-/// Notifies every open screen that the store may have changed. A screen whose subject no longer
-/// exists closes itself.
+/// Notifies every open screen that the store may have changed. A screen closes itself if the item
+/// that it shows no longer exists.
 pub fn on_store_change(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     let mut effects = vec![];
     each(model, at, &mut effects, ScreenEvent::StoreChanged);

@@ -99,8 +99,7 @@ pub struct Info {
     /// The idempotency key of the withdrawal that the screen is about, if any. The screen closes
     /// when this withdrawal is sent.
     pub about: Option<IdempotencyKey>,
-    /// The suffix of the text id for the submit action, if this screen has a more specific word
-    /// than "submit".
+    /// The suffix of a text id. It selects a more specific word than "submit" for the submit key.
     pub submits: Option<&'static str>,
 }
 
@@ -183,18 +182,19 @@ pub enum ScreenEvent<'a> {
     Cancelled,
     /// The pane was opened, or its list needs other rows.
     Load,
-    /// The user went back in a pane without active search words, so the pane removes its other
-    /// filter, if any.
+    /// The user went back in a pane without search words. The pane then removes its other filter,
+    /// if it has one.
     FilterCleared,
     /// A deadline of this screen was reached while the screen was in front.
     Deadline,
     /// A message arrived. The screen identifies its own messages by the ticket or the idempotency
     /// key.
     Message(&'a Msg),
-    /// The store may have changed. The screen closes itself if its subject no longer exists.
+    /// The store may have changed. The screen closes itself if the item that it shows no longer
+    /// exists.
     StoreChanged,
-    /// A frame with this screen was rendered. Contains the boot clock, in milliseconds, when the
-    /// user could see the frame, and the record of the frame.
+    /// A frame with this screen was rendered. The first value is the time when the user could see
+    /// the frame, in milliseconds of the boot clock. The second one describes the frame.
     Rendered(u64, &'a FrameSnapshot),
     Resized,
 }
@@ -220,7 +220,7 @@ pub struct ScreenLinks<'a> {
     pub hides_caption: bool,
 }
 
-/// The terms, such as an amount and a fee, that the confirming button would accept.
+/// The terms, such as an amount and a fee, that pressing the confirming button would accept.
 #[derive(Debug, Clone)]
 pub struct Offer {
     pub terms: Terms,
@@ -278,7 +278,8 @@ pub trait Screen {
         None
     }
 
-    /// Returns the terms, such as an amount and a fee, that the confirming button would accept.
+    /// Returns the terms, such as an amount and a fee, that pressing the confirming button would
+    /// accept.
     fn offer(&self, _store: &Store) -> Option<Offer> {
         None
     }

@@ -167,7 +167,7 @@ impl Layer {
         })
     }
 
-    /// Returns true if both screens have the same kind and the same subject, such as one
+    /// Returns true if both screens have the same kind and show the same item, such as one
     /// withdrawal. The screen that is opened later then replaces the other.
     pub fn is_same(&self, other: &Layer) -> bool {
         use Layer::*;
@@ -185,7 +185,7 @@ impl Layer {
         }
     }
 
-    /// Returns true if both screens are of the same kind, even if their subjects differ.
+    /// Returns true if both screens are of the same kind, even if they show different items.
     pub fn is_alike(&self, other: &Layer) -> bool {
         std::mem::discriminant(self) == std::mem::discriminant(other)
     }
@@ -206,8 +206,8 @@ impl Layer {
         }
     }
 
-    /// If both screens are consent pages with the same contract settings, copies from `other` how
-    /// much of the page was read.
+    /// If both screens are consent pages with the same settings of the API contract, copies from
+    /// `other` how much of the page was read.
     pub fn resume_reading(&mut self, other: &Layer) {
         if let (Layer::Consent(page), Layer::Consent(other)) = (self, other) {
             page.resume_reading(other);

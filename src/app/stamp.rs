@@ -11,7 +11,8 @@ use crate::trade::{Clocks, IdempotencyKey};
 #[derive(Debug, Clone)]
 pub struct Stamp {
     pub clocks: Clocks,
-    /// A fresh idempotency key. It is used only if the message opens the review of a withdrawal.
+    /// A fresh idempotency key. The key is used only if the message opens the review screen of a
+    /// withdrawal.
     pub fresh_key: IdempotencyKey,
     /// The record of the last frame that was rendered before this message.
     pub seen: Arc<FrameSnapshot>,

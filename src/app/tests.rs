@@ -94,7 +94,7 @@ struct App {
     pace: Pace,
 }
 
-/// Computes which lines of a text are visible on a frame, and how much of the text does not fit.
+/// Computes which lines of a text are visible in a frame, and how much of the text does not fit.
 type LaidOut = Box<dyn Fn(&Model) -> (Shown, Overflow)>;
 
 impl App {
@@ -460,7 +460,8 @@ impl App {
         self.tell(Msg::WithdrawalsLoaded { ticket, result })
     }
 
-    /// Creates an app that shows a withdrawal whose only attempt ended with `class`.
+    /// Creates an app that shows a withdrawal whose only send attempt ended with the outcome
+    /// `class`.
     fn settled(class: Class) -> (App, Withdrawal) {
         let mut app = App::open();
         let sent = app.sends("10010");
@@ -569,7 +570,7 @@ fn on_its_way(withdrawal: &Withdrawal, now: &Clocks) -> Withdrawal {
 
 const LOST: Class = Class::Unclear(Unclear::Timeout);
 
-/// The outcome class of an attempt that the service accepted.
+/// The outcome class of a send attempt that the service accepted.
 const ACCEPTED: Class = Class::Confirmed { id: None, status: None };
 
 /// Returns the agreement that these effects store and, if the seller had to type the amount again,
@@ -603,7 +604,8 @@ fn snapshot(open: Vec<Withdrawal>) -> Snapshot {
     Snapshot { page: page_of(open.clone()), open, ..Snapshot::default() }
 }
 
-/// Creates an exchange with this response. Its request has the idempotency key of withdrawal 1.
+/// Creates an HTTP exchange with this response. Its request has the idempotency key of withdrawal
+/// 1.
 fn exchange(operation: Operation, status: u16, body: impl Into<Untrusted>) -> Exchange {
     let reply = Ok(ReplySeen::new(status, vec![], body));
     Exchange {

@@ -113,8 +113,8 @@ fn handle(model: &mut Model, msg: Msg, at: &Stamp) -> Vec<Effect> {
             let watched = shows_outcome(model, &msg);
             effects.extend(router::act_on_store(model, at, |cx| apply_to_store(cx, &msg, watched)));
             effects.extend(router::tell(model, &msg, at));
-            // If the request was refused because of the consent to the contract, the stored consent
-            // differs from the copy in memory: read it again.
+            // If the request was refused because of the agreement to the API contract, the stored
+            // agreement differs from the copy in memory. Read it again.
             effects.extend(consent::was_refused(&msg).then_some(Effect::ReadConsent));
             effects
         }
@@ -125,8 +125,8 @@ fn forms(model: &mut Model) -> impl Iterator<Item = &mut Form> {
     model.layers.iter_mut().filter_map(|layer| layer.screen_mut().form_mut())
 }
 
-/// Returns true if an open screen already shows the outcome that this message reports: the form or
-/// the progress screen that sent the request, or the details.
+/// Returns true if an open screen already shows the outcome that this message reports. It may be
+/// the screen that sent the request, or the details.
 fn shows_outcome(model: &Model, msg: &Msg) -> bool {
     let (key, is_kept) = match msg {
         Msg::LinkMade { .. } | Msg::ChargeMade { .. } => {
@@ -182,7 +182,7 @@ fn charge_made(cx: &mut Cx, result: &Result<Charge, Failure>, is_watched: bool) 
     (cx.store.charges.keeps_row, cx.store.charges.made) = (true, result.clone().ok());
 }
 
-/// Applies a message to the store. Only afterwards, the screens receive the message.
+/// Applies a message to the store, before the screens receive the message.
 fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
     use Msg::*;
     match msg {
@@ -231,7 +231,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         SandboxPaidLinks(links) => paid::reported(cx, links),
         SandboxPaymentsRecorded(result) => paid::recorded(cx, result),
         DemoDone(command) => demo_done(cx, command),
-        // The message `Proven` arrives before any message about the journal.
+        // The message `Proven` arrives before any message about the withdrawal journal.
         Proven { sandbox, journal } => {
             (cx.store.sandbox, cx.store.journal) = (*sandbox, cx.store.setup.path(journal))
         }
@@ -267,7 +267,7 @@ fn start(cx: &mut Cx) {
     }
 }
 
-/// Requests the links, the withdrawals, the charges and the nicknames.
+/// Requests the payment links, the withdrawals, the direct payments and the nicknames.
 fn load(cx: &mut Cx) {
     links::reload(cx);
     withdrawals::reload(cx);
@@ -275,11 +275,11 @@ fn load(cx: &mut Cx) {
     cx.perform(Effect::ReadNicknames);
 }
 
-/// Handles the outcome of a withdrawal attempt that has been written to the journal.
+/// Handles the outcome of a send attempt that has been written to the withdrawal journal.
 fn attempt_ended(cx: &mut Cx, withdrawal: &Withdrawal, is_watched: bool) {
     let end = withdrawal.attempts.last().and_then(|attempt| attempt.end.as_ref());
-    // Skip an attempt that is no longer in flight: its outcome was handled earlier, and the seller
-    // may have logged in again since then.
+    // Skip a send attempt that is no longer running: its outcome was handled earlier, and the
+    // seller may have logged in again since then.
     if cx.store.withdrawals.in_flight == Some(withdrawal.agreement.key) {
         note_end(cx.store, end);
     }
@@ -301,7 +301,8 @@ fn settled(cx: &mut Cx, withdrawal: &Withdrawal) {
     withdrawals::on_journal_change(cx)
 }
 
-/// Marks the credential for withdrawals as refused or missing, if that is why the attempt failed.
+/// Marks the credential for withdrawals as refused or missing, if that is why the send attempt
+/// failed.
 fn note_end(store: &mut Store, end: Option<&AttemptEnd>) {
     let Some(kind) = store.setup.contract.withdrawal.call.credential else { return };
     match end.map(|end| &end.class) {
@@ -323,7 +324,7 @@ fn attempt_trouble(
     if let Some(journal) = trouble.journal_trouble() {
         cx.store.withdrawals.trouble = Some(journal.clone());
     }
-    // The service's response is known, although it could not be written to the journal.
+    // The service's response is known, although it could not be written to the withdrawal journal.
     if let Failure::Unrecorded { end, .. } = trouble {
         note_end(cx.store, Some(end));
     }
@@ -377,8 +378,8 @@ fn story_said(cx: &mut Cx, told: StoryEvent) {
     }
 }
 
-/// Clears and reloads all lists after the demo was restarted, because its journal and history are
-/// new.
+/// Clears and reloads all lists after the demo was restarted, because its journal and its history
+/// database are new.
 fn started_over(cx: &mut Cx) {
     cx.store.links = links::LinksState::default();
     cx.store.withdrawals = withdrawals::WithdrawalsState::default();

@@ -1,5 +1,5 @@
-//! The banner: a line on every pane while a withdrawal has no final outcome, or while withdrawals
-//! are locked because of trouble with the journal.
+//! The banner, a line on every pane. It is shown while a withdrawal has no final outcome, or while
+//! withdrawals are locked because of trouble with the journal.
 
 use std::time::Duration;
 
@@ -16,8 +16,8 @@ use crate::words::{Catalogue, dates};
 /// The minimum gap between the banner's sentence and the remaining time, in columns.
 const GAP: usize = 3;
 
-/// Draws the banner. It begins with the symbol of the most urgent withdrawal state and, if there is
-/// room, ends with the time left to resend the withdrawal.
+/// Draws the banner. It begins with the symbol of the most urgent withdrawal state. If there is
+/// room, it ends with the time left to resend the withdrawal.
 pub fn draw(model: &Model, say: &Catalogue, area: Area, page: &mut Page) {
     let Some(text) = banner_text(model, say) else { return };
     let mark = most_urgent(model).map_or(symbols::CHECK, |state| symbols::withdrawal(&state));
@@ -49,7 +49,7 @@ fn most_urgent(model: &Model) -> Option<WithdrawalState> {
 /// if several withdrawals are open, if no resend is allowed yet, or if there is no room.
 fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
     let [one] = model.withdrawals.open.as_slice() else { return None };
-    // After each attempt, the program waits some time before it allows a resend.
+    // After each send attempt, the program waits some time before it allows a resend.
     let may_now = rules::resend_wait(&model.store, one).is_zero();
     if model.pane == Pane::Withdrawals || !may_now {
         return None;

@@ -116,8 +116,8 @@ fn short(say: &Catalogue, action: Action) -> Option<CompactString> {
     Some(say.text(id).into())
 }
 
-/// Returns true if the hint for submitting a form shows Enter instead of the submit key, because
-/// Enter submits the form from its last field.
+/// Returns true if the key hint for submitting a form shows Enter instead of the submit key. Enter
+/// submits a form from its last field.
 fn is_entered(model: &Model, action: Action) -> bool {
     let form = model.layers.last().and_then(|layer| layer.screen().form());
     // Only the login and set-up forms show Enter. All other forms show the submit key, which works

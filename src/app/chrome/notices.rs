@@ -39,8 +39,8 @@ pub fn lines(model: &Model, say: &Catalogue, place: Area) -> Vec<Line> {
     wrapped(role, &text, columns).into_iter().map(|line| line.indented(1)).collect()
 }
 
-/// Returns the notice that a field is full. The notice gives the limit with its unit, because it is
-/// far from the field on the screen.
+/// Returns the notice that a form field is full. The notice contains the limit with its unit,
+/// because it is shown far from the field.
 fn full(say: &Catalogue, most: Limit) -> String {
     match most {
         Limit::Characters(most) => say.with("field-at-most", &[("limit", &most.to_string())]),
@@ -107,7 +107,7 @@ fn words(model: &Model, say: &Catalogue, said: &Notice, room: NoticeRoom) -> (Ro
 }
 
 /// Returns the notice for the outcome of a withdrawal. Outside the withdrawals pane, the notice
-/// also names the key that opens that pane.
+/// also shows the key that opens that pane.
 fn settled(
     model: &Model,
     say: &Catalogue,
@@ -135,8 +135,8 @@ fn not_switched(why: &NotSwitched) -> &'static str {
     }
 }
 
-/// Returns the notice for a key that does nothing now. The notice names the pane where the key
-/// works or, if that pane is already open, explains what the key is for.
+/// Returns the notice for a key that does nothing now. The notice shows in which pane the key
+/// works. If that pane is already open, the notice explains what the key is for.
 fn not_here(model: &Model, say: &Catalogue, action: Action) -> String {
     let to = model.render_cx();
     let is_list_below = || {
@@ -207,7 +207,7 @@ fn with_more(said: String, more: &str, room: NoticeRoom) -> String {
 /// Returns the notice that sending a withdrawal failed after the seller left its screen. If not
 /// everything fits, the notice says only whether money moved.
 fn sending(say: &Catalogue, failure: &Failure, room: NoticeRoom) -> String {
-    // The text covers only this attempt, because an earlier attempt may have paid.
+    // The text is only about this send attempt, because an earlier attempt may have paid.
     let moved = say.text(match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",

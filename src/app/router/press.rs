@@ -85,8 +85,8 @@ fn open_help(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     open(model, Route::Help(here), at)
 }
 
-/// Returns how long the seller must wait before sending the front screen's withdrawal or, if only
-/// the pane is shown, the withdrawal under the cursor.
+/// Returns how long the seller must wait before sending a withdrawal. It is the withdrawal on the
+/// front screen or, if only the pane is shown, the one under the cursor.
 fn send_wait(model: &Model) -> Option<Duration> {
     let listed = || model.withdrawals.list.selected().filter(|_| model.pane == Pane::Withdrawals);
     let shown = match model.layers.last() {
@@ -290,8 +290,8 @@ fn move_button(model: &mut Model, forward: bool, at: &Stamp) -> Vec<Effect> {
 
 /// Presses the focused button.
 ///
-/// A key in a burst, such as an unmarked paste, is ignored, because the rest of the burst would
-/// reach the next screen.
+/// Ignores a key that is part of a burst, such as an unmarked paste, because the rest of the burst
+/// would reach the next screen.
 fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     if at.pace != Pace::Deliberate {
         return vec![];
@@ -314,7 +314,7 @@ fn press_button(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Handles a click on a button. Buttons are numbered from the left; 0 is the harmless button.
+/// Handles a click on a button. Buttons are numbered from the left; button 0 goes back.
 ///
 /// A click on a button that sends money or does something irreversible only gives it the focus.
 /// Pressing it takes a key.

@@ -9,8 +9,8 @@ use crate::app::store::profiles::{self, AskedProfile, Losses, NotSwitched};
 use crate::app::{Effect, Model, Notice, Stamp};
 use crate::trade::Ticket;
 
-/// Switches to another profile. A dialog asks first if something would be lost, such as typed text,
-/// unless the seller has already accepted that loss in `agreed`.
+/// Switches to another profile. A dialog asks first if something would be lost, such as typed text.
+/// It does not ask about a loss that the seller has already accepted in `agreed`.
 pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Vec<Effect> {
     if let Some(why) = switch_blocker(model) {
         return refuse(model, why);
@@ -22,7 +22,7 @@ pub fn switch(model: &mut Model, to: Arc<str>, agreed: Losses, at: &Stamp) -> Ve
     }
 }
 
-/// Handles the result of preparing the other profile: ends the current run so that the other
+/// Handles the result of preparing the other profile. Ends the current run so that the other
 /// profile starts, or shows why it could not be opened.
 pub fn opened(
     model: &mut Model,

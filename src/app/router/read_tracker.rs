@@ -18,8 +18,8 @@ impl Front {
     /// frame showed the same screen.
     pub fn of(model: &Model) -> Front {
         front(model, |screen, store| {
-            // Include the withdrawal's state, because another instance of the program may settle
-            // the withdrawal while this screen shows it.
+            // Include the withdrawal's state, because another instance of the program may change it
+            // while this screen shows the withdrawal.
             let state = |one: &Withdrawal| (one.agreement.key, discriminant(&store.state_of(one)));
             Front {
                 pane: store.pane,
@@ -67,8 +67,8 @@ pub fn note(model: &mut Model, at: &Stamp) {
         return;
     }
     model.seen.last = seen.clone();
-    // Clicks already use the positions in the new frame, but none of its lines counts as read until
-    // the user can see them.
+    // Clicks already use the positions in the new frame. Its lines count as read only when the user
+    // can see them.
     let Some(at_ms) = seen.at_ms else { return };
     if in_front(model).is_some()
         && let Some(layer) = model.layers.last_mut()
@@ -164,8 +164,8 @@ pub fn is_on_button(model: &Model) -> bool {
     front(model, |screen, _| screen.focus() == Some(Focus::Confirm))
 }
 
-/// Returns the terms, such as an amount and a fee, that the confirming button of the front screen
-/// would accept.
+/// Returns the terms, such as an amount and a fee, that the seller would accept by pressing the
+/// front screen's confirming button.
 pub fn terms(model: &Model) -> Option<Terms> {
     front(model, |screen, store| screen.offer(store).map(|offer| offer.terms))
 }

@@ -84,8 +84,8 @@ pub fn on_started_over(model: &mut Model) -> Vec<Effect> {
     effects
 }
 
-/// Handles a message in a kiosk: begins the story or the visit once the demo has started over, and
-/// presses the keys that the story plays.
+/// Handles a message in a kiosk. After the demo has started over, begins the story or the visit.
+/// Presses the keys that the story plays.
 pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     match (model.kiosk.used, msg) {
         (Use::StartingOver { for_story, .. }, Msg::DemoDone(Command::StartOver)) => match for_story
@@ -111,7 +111,7 @@ pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
     }
 }
 
-/// Begins the story that plays by itself, and logs in first if nobody is logged in.
+/// Begins the demo's guided story, which plays by itself. Logs in first if nobody is logged in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     model.kiosk.used = Use::Story { again_ms: None };
     let begins = vec![Effect::Demo(Command::StoryAlone)];

@@ -1,5 +1,5 @@
-//! The two buttons of a confirmation dialog: which has the focus, and when the confirming one can
-//! be pressed.
+//! The two buttons of a confirmation dialog: which button has the focus, and when the confirming
+//! button can be pressed.
 
 use std::time::Duration;
 
@@ -40,7 +40,7 @@ impl Focus {
     }
 }
 
-/// The two buttons of a confirmation dialog: a harmless one and a confirming one.
+/// The two buttons of a confirmation dialog: one goes back, and the other confirms.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Buttons {
     pub focus: Focus,
@@ -50,8 +50,8 @@ pub struct Buttons {
 }
 
 impl Buttons {
-    /// Creates the buttons with the focus on the harmless button. `armed_at_ms` is a reading of the
-    /// boot clock.
+    /// Creates the buttons with the focus on the button that goes back. `armed_at_ms` is a reading
+    /// of the boot clock.
     pub fn armed_at(armed_at_ms: u64) -> Buttons {
         Buttons { focus: Focus::Back, armed_at_ms }
     }
@@ -69,23 +69,23 @@ impl Buttons {
         self.armed_at_ms = self.armed_at_ms.max(now_ms.saturating_add(DEAD_MS));
     }
 
-    /// Makes a pending delay last until [`DEAD_MS`] milliseconds after the user could first see the
-    /// terms. Over a slow line, that is later than the message that showed them.
+    /// Extends a pending delay to [`DEAD_MS`] milliseconds after the user could first see the
+    /// terms. Over a slow connection, the terms may become visible late.
     pub fn extend_delay(&mut self, seen_ms: u64) {
         if !matches!(self.armed_at_ms, 0 | u64::MAX) {
             self.disable_for_delay(seen_ms);
         }
     }
 
-    /// Moves the focus to the harmless button and disables the confirming button for [`DEAD_MS`],
-    /// because the dialog shows something new.
+    /// Moves the focus to the button that goes back, because the dialog shows something new.
+    /// Disables the confirming button for [`DEAD_MS`].
     pub fn reset_focus_and_delay(&mut self, now_ms: u64) {
         self.focus = Focus::Back;
         self.disable_for_delay(now_ms);
     }
 
     /// Returns the part of the dialog that is drawn as focused. While part of the terms is unread,
-    /// the harmless button is drawn as focused.
+    /// this is the button that goes back.
     pub fn shown_focus(&self, page: &Page) -> Focus {
         if page.keeps_focus_on_back() { Focus::Back } else { self.focus }
     }

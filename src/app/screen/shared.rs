@@ -221,8 +221,8 @@ impl<'s> dyn Screen + 's {
         self.info().was_typed.unwrap_or_else(in_form)
     }
 
-    /// Returns true if the screen may close without losing anything when the user clicks outside it
-    /// or presses the key of another pane.
+    /// Returns true if the screen may close when the user clicks outside it or presses the key of
+    /// another pane. Closing it must not lose anything.
     pub fn may_be_left(&self) -> bool {
         let is_busy = self.form().is_some() && self.wait().is_some();
         !self.info().blocks_pane_switch && !self.was_typed() && !is_busy

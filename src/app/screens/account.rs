@@ -194,8 +194,8 @@ fn held_words(store: &Store, held: &HeldCredential) -> (Role, String) {
     (role, store.with(id, &[("when", &store.render_cx().moment(expires))]))
 }
 
-/// Lays out the API contract in force: its presets and files, how many settings differ from the
-/// built-in contract, and whether the seller has agreed to them.
+/// Lays out the current API contract: its presets and files, the number of settings that differ
+/// from the built-in contract, and whether the seller agreed to them.
 fn of_contract(store: &Store, width: usize) -> Vec<Line> {
     let count = |id: &str, lines: usize| store.words().count(id, lines as u64, &[]);
     let (role, text) = match (consent::pending(store).len(), consent::to_read(store).len()) {

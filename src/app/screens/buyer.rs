@@ -17,7 +17,7 @@ use crate::words::Catalogue;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Buyer {
     pub url: Untrusted,
-    /// The page; `None` until it is loaded.
+    /// The checkout page; `None` until it is loaded.
     pub page: Option<BuyerPage>,
     /// The pending request to load the page or to pay.
     pub wait: Option<Wait>,

@@ -30,7 +30,8 @@ use crate::words::{Catalogue, dates, failure, names, personal};
 #[derive(Debug, Clone, Copy)]
 pub struct ChargesPane;
 
-/// Returns the actions that a direct payment offers, both in the list and on its details screen.
+/// Returns the actions that are offered for a direct payment, both in the list and on its details
+/// screen.
 fn with_charge(store: &Store, charge: &Charge) -> Vec<Action> {
     let mut offered = match charge.pix_code() {
         Some(_) => vec![Action::Copy, Action::CopyMessage, Action::Qr, Action::Share],
@@ -264,9 +265,8 @@ impl Screen for ChargeDetails {
         labelled(Some(&self.0), offered)
     }
 
-    /// Updates the direct payment after a change here or in another instance of the program, for
-    /// example after a contract correction made its Pix code readable. Closes the screen if the
-    /// payment was removed.
+    /// Shows changes of the direct payment that were made here or by another instance of the
+    /// program. Closes the screen if the payment was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {
@@ -384,8 +384,8 @@ fn odd(store: &Store, charge: &Charge, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the amount and the receiver that the Pix code contains, because the buyer's bank app
-/// uses them even if the service's reply differs.
+/// Lays out the amount and the receiver in the Pix code. The buyer's bank app uses these values
+/// even if the service's reply contains others.
 fn in_code(say: &Catalogue, code: &Untrusted, width: usize) -> Vec<Line> {
     let Some(read) = BrCode::parse(code) else { return vec![] };
     let receiver = personal::name(say, &read.receiver.shown()).shown_within(60);

@@ -34,7 +34,7 @@ use crate::words::{Catalogue, failure};
 /// The consent page, and how much of it the seller has read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ConsentPage {
-    /// The contract settings that the seller has to read.
+    /// The settings of the API contract that the seller has to read.
     pub lines: Vec<LineChange>,
     /// True if the seller must agree to some of the settings.
     pub is_pending: bool,
@@ -82,13 +82,13 @@ impl ConsentPage {
         self.is_pending && !self.too_long
     }
 
-    /// Returns true if pressing the confirming button would agree now.
+    /// Returns true if the seller can agree now by pressing the confirming button.
     pub fn may_be_agreed(&self, now_ms: u64) -> bool {
         self.has_button() && self.is_read && now_ms >= self.buttons.armed_at_ms
     }
 
-    /// Returns true if the page was already read to its end, or if showing it at this scroll
-    /// position completes it.
+    /// Returns true if the page was already read to its end, or if this scroll position shows the
+    /// last unread lines.
     pub fn is_read_with(&self, scroll: u16, text: Overflow) -> bool {
         self.is_read || self.follows(scroll, text) && scroll >= text.lines
     }
@@ -156,7 +156,7 @@ impl ConsentPage {
         self.buttons.show([&back, &store.text("consent-do")], confirm, row, page);
     }
 
-    /// Reloads the settings after the contract or the agreement changed.
+    /// Reloads the settings after the API contract or the seller's agreement changed.
     fn read_again(&mut self, cx: &mut Cx) {
         let (lines, is_pending) = (to_read(cx.store), !pending(cx.store).is_empty());
         if self.lines != lines {
@@ -321,8 +321,8 @@ fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the top of the page: why the page is shown, the profile and its files, and warnings
-/// about the contract as a whole.
+/// Lays out the top of the page: why the page is shown, the profile with its files, and general
+/// warnings about the API contract.
 fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     let contract = &store.setup.contract;
     let why = match (reading.is_pending, &store.agreed_lines) {
@@ -360,7 +360,7 @@ fn beginning(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out one changed setting of the contract: its name, its old and new value, and warnings
+/// Lays out one changed setting of the API contract: its name, its old and new value, and warnings
 /// about it.
 fn change(say: &Catalogue, line: &LineChange, width: usize) -> Vec<Line> {
     let name = consent_lines::shown(&line.name);

@@ -1,5 +1,5 @@
-//! A dialog that asks for confirmation. The harmless button is on the left and has the focus at
-//! first.
+//! A dialog that asks for confirmation. The button that goes back is on the left and has the focus
+//! at first.
 
 use crate::app::cx::{Cx, Question};
 use crate::app::screen::{Buttons, Info, Offer, Screen, ScreenEvent, body};
@@ -29,8 +29,8 @@ impl Dialog {
         Dialog { question, buttons: Buttons::armed_at(0) }
     }
 
-    /// Returns false if the question is no longer relevant, for example because the withdrawal has
-    /// been settled.
+    /// Returns false if the question is no longer relevant, for example because the withdrawal now
+    /// has a final outcome.
     fn is_asked(&self, store: &Store) -> bool {
         let state = |key| store.withdrawals.find(key).map(|one| store.state_of(one));
         match &self.question {

@@ -107,7 +107,7 @@ impl Screen for Doctor {
     }
 }
 
-/// The width, in columns, of the verdict before a finding.
+/// The width, in columns, of the verdict (such as "fine") before each finding.
 const INDENT: usize = 12;
 
 /// Lays out all findings, grouped by subject.

@@ -276,8 +276,8 @@ fn under_cursor(store: &Store, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Lays out the result of the last request for the domains, how to activate a domain, and that
-/// direct payments work without a domain.
+/// Lays out the result of the last request for the domains, and explains how to activate a domain.
+/// Also explains that direct payments work without a domain.
 fn explanation(store: &Store, width: usize) -> Vec<Line> {
     let domains = &store.domains;
     let says = |role, id: &str| wrapped(role, &store.text(id), width);

@@ -31,12 +31,12 @@ use crate::words::{Catalogue, names, personal, sizes};
 #[derive(Debug, Clone, Copy)]
 pub struct ExchangesPane;
 
-/// The maximum size of an exchange that is laid out beside the list, in bytes. The details are laid
-/// out again for every frame, and a key in the list must not be slow because of them.
+/// The maximum size, in bytes, of an HTTP exchange whose details are shown beside the list. They
+/// are laid out for every frame, so large ones would make the list slow.
 const MOST_BESIDE: usize = 64 * 1024;
 
-/// The maximum size of an exchange that is laid out for the clipboard, in bytes. Masking can make
-/// it shorter, so this is more than a clipboard accepts.
+/// The maximum size, in bytes, of an HTTP exchange that is laid out for the clipboard. The limit is
+/// above that of clipboards, because masking can make the text shorter.
 const MOST_COPIED: usize = 1024 * 1024;
 
 /// Returns the action that reveals personal data. While the whole screen is masked, because other
@@ -53,8 +53,8 @@ fn with_key_label(store: &Store, offered: Vec<Action>) -> Actions {
     if store.exchanges_whole { actions.word(Action::Reveal, "back") } else { actions }
 }
 
-/// Copies the HTTP exchange, masked in the same way as on the screen. A far longer one than a
-/// clipboard accepts is not laid out, because the key would be slow.
+/// Copies the HTTP exchange, masked in the same way as on the screen. An exchange that is far too
+/// long for a clipboard is not laid out, because that would be slow.
 fn copy(cx: &mut Cx, exchange: &Exchange) {
     if exchange.bytes() > MOST_COPIED {
         return cx.store.not_copied(CopyTrouble::TooLong);
@@ -154,7 +154,7 @@ impl Screen for ExchangesPane {
     }
 }
 
-/// Adds the word for the action that goes to the object of a request.
+/// Gives the key that opens the related payment or withdrawal a label, if there is one.
 fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
     match word {
         Some(word) => actions.word(Action::Related, word),
@@ -162,8 +162,8 @@ fn with_object(actions: Actions, word: Option<&'static str>) -> Actions {
     }
 }
 
-/// Returns the number of requests, and the day of the oldest one if requests are stored. If the
-/// list has only the requests of one object, the text names the key that shows all.
+/// Returns the text above the list: the number of requests and, if known, the day of the oldest
+/// one. In a list about one payment or withdrawal, the text shows which key lists all requests.
 fn count(store: &Store, say: &Catalogue) -> String {
     let (state, to) = (&store.requests, store.render_cx());
     let since = state.since.map_or(String::new(), |at| to.day_of(at));
@@ -256,7 +256,8 @@ fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {
     Span::of(Role::Warn, difference.unwrap_or_default())
 }
 
-/// Returns the difference between the clocks, such as "relógio +5 s".
+/// Returns the difference between this computer's clock and the service's clock, such as "relógio
+/// +5 s".
 fn clock_word(say: &Catalogue, ms: i64) -> String {
     let sign = if ms < 0 { '−' } else { '+' };
     let time = duration(Duration::from_millis(ms.unsigned_abs()));

@@ -23,7 +23,7 @@ const FIELD: &str = "payable";
 #[derive(Debug, Clone)]
 pub struct FoundSale {
     pub sent: SentForm,
-    /// The payment link or direct payment as it is stored in the history now.
+    /// The payment link or direct payment as it is stored in the history database now.
     sale: Sale,
 }
 

@@ -29,7 +29,8 @@ use crate::words::{Catalogue, dates, names};
 #[derive(Debug, Clone, Copy)]
 pub struct LinksPane;
 
-/// Returns the actions that a payment link offers, both in the list and on its details screen.
+/// Returns the actions that are offered for a payment link, both in the list and on its details
+/// screen.
 fn with_link(store: &Store, link: &PaymentLink) -> Vec<Action> {
     let mut offered = match link.outcome {
         LinkOutcome::Created { .. } => {

@@ -38,8 +38,8 @@ impl LoginForm {
     }
 }
 
-/// Prefills the form: in the demo every field, so that Enter logs in, and otherwise only the
-/// identity (such as an email address) of the last login.
+/// Prefills the form. In the demo, fills in every field, so that Enter logs in. Otherwise, fills in
+/// only the identity (such as an email address) of the last login.
 fn fill_in(store: &Store, form: &mut Form) {
     if let Some(demo) = &store.setup.demo {
         for (name, value) in &demo.login {
@@ -62,7 +62,7 @@ fn fill_in(store: &Store, form: &mut Form) {
 
 /// Validates the form and starts waiting for the reply to its request.
 ///
-/// Returns `None` if the vault cannot store the credential or has not been read yet, because the
+/// Returns `None` while the vault has not been read, or if it cannot store the credential. The
 /// screen must show where the credential will be stored before it is sent.
 fn begin(cx: &mut Cx, sent: &mut SentForm, declared: Option<&BodySpec>) -> Option<Ticket> {
     match cx.store.session.vault_status {
@@ -362,8 +362,8 @@ impl Screen for JwtForm {
             ScreenEvent::Message(Msg::Taught { result: Ok(taught), .. })
                 if teaching::login_gives_jwt(cx.store) =>
             {
-                // The usual notice names a key to press, but in the login form that key would be
-                // typed as text, so show a different notice.
+                // The usual notice shows a key to press. In the login form that key would be typed
+                // as text, so show a different notice.
                 cx.store.notify(consent::taught_notice(taught));
                 cx.close();
                 let why = Failure::NoCredential(CredentialKind::Jwt);

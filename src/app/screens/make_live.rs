@@ -1,6 +1,7 @@
-//! The form that makes the opened withdrawal journal the live one, replacing another journal.
+//! The form that makes the open withdrawal journal the one for real money, in place of another
+//! journal.
 //!
-//! The opened journal lacks the withdrawals of the previous live journal, so a payment could be
+//! The open journal does not contain the withdrawals of the other journal, so a payment could be
 //! made twice. The seller must therefore type the journal's path to confirm.
 
 use crate::app::cx::Cx;
@@ -92,8 +93,8 @@ impl Screen for MakeLive {
     }
 }
 
-/// Lays out the paths of the opened and the live journal, the warning, and the instruction or the
-/// result.
+/// Lays out the paths of the open journal and of the journal for real money, then the warning.
+/// Below the warning is the instruction or the result.
 fn head(store: &Store, form: &MakeLive, width: usize) -> Vec<Line> {
     let mut lines = Vec::new();
     // After a failure, leave out the paths to make room for the failure's text.

@@ -42,7 +42,7 @@ pub struct Below {
     pub may_switch: bool,
     /// True if the palette was opened over a pane and no other screen is in between.
     pub is_pane: bool,
-    /// The checkout URL that the demo's view of the buyer would open.
+    /// The checkout URL that the demo would open to show the buyer's view.
     pub url: Option<Untrusted>,
 }
 
@@ -61,7 +61,8 @@ impl Below {
 }
 
 impl Palette {
-    /// Returns the available commands, each with true if it acts on the screen below the palette.
+    /// Returns the available commands. The flag of each command is true if it acts on the screen
+    /// below the palette.
     fn commands<'s>(&self, store: &'s Store) -> Vec<(Cow<'s, Item>, bool)> {
         let Some(below) = &self.below else { return vec![] };
         let (offered, may_switch) = (&below.actions.offered, below.may_switch);
@@ -90,7 +91,8 @@ impl Palette {
             Command::BuyersView => is_demo && below.url.is_some(),
             Command::StartOver => store.can_start_over(),
             Command::Story(play) => is_demo && *play != store.story.playing,
-            // This command is never offered: an unattended kiosk begins the story by itself.
+            // This command is never offered, because an unattended kiosk begins its guided story by
+            // itself.
             Command::StoryAlone => false,
             Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),
@@ -413,7 +415,8 @@ fn keys<'a>(store: &'a Store, palette: &Palette, command: &Command) -> &'a str {
     }
 }
 
-/// Returns the area for the armed faults: at most four rows below the search field.
+/// Returns the area for the armed faults (simulated errors): at most four rows below the search
+/// field.
 fn faults_area(store: &Store, body: Area) -> Area {
     let below = geometry::inside(geometry::palette(body)).split_top(1).1;
     let count = u16::try_from(store.faults.len()).unwrap_or(u16::MAX);

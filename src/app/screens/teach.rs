@@ -24,17 +24,17 @@ use crate::contract::{Contract, ReadValue, ReplyLine, ReplyTree, SentLine, Taugh
 use crate::trade::{Exchange, Operation, Untrusted};
 use crate::words::Lang;
 
-/// The corrections to the contract (the description of the API) that the seller makes from one HTTP
-/// exchange, before they are saved.
+/// The corrections to the API contract that the seller makes from one HTTP exchange, before they
+/// are saved.
 #[derive(Debug, Clone)]
 pub struct Teaching {
     exchange: Arc<Exchange>,
     /// The reply as a tree; `None` if the reply is not JSON.
     tree: Option<Arc<ReplyTree>>,
     lines: Vec<TaughtLine>,
-    /// The contract before the corrections.
+    /// The API contract before the corrections.
     before: Arc<Contract>,
-    /// The contract with the corrected settings.
+    /// The API contract with the corrected settings.
     contract: Arc<Contract>,
     stage: Stage,
     /// The settings whose value the seller marked as missing from the reply.
@@ -48,9 +48,9 @@ pub struct Teaching {
 /// The current page of the screen.
 #[derive(Debug, Clone)]
 enum Stage {
-    /// The list of all contract settings that read the reply or shape the request.
+    /// The list of all settings of the API contract that read the reply or shape the request.
     Overview,
-    /// The reply as a tree, in which the seller selects the value that a contract setting should
+    /// The reply as a tree. The seller selects the value that a setting of the API contract should
     /// read.
     Point {
         line: &'static ReplyLine,
@@ -68,19 +68,19 @@ enum Stage {
 
 #[derive(Debug, Clone, PartialEq)]
 enum OverviewRow {
-    /// A contract setting that reads a value from the reply.
+    /// A setting of the API contract that reads a value from the reply.
     Sought(&'static ReplyLine),
-    /// A contract setting that shapes the request.
+    /// A setting of the API contract that shapes the request.
     Sent(SentLine),
     /// The row that adds a field to the request body.
     NewField,
-    /// The row that opens the review of the corrections.
+    /// The row that opens the page with all corrections, for a last look before saving.
     Save,
 }
 
 impl Teaching {
-    /// Opens the screen at the first value that the contract could not find in the reply, or at the
-    /// overview if all values were found.
+    /// Opens the screen at the first value that the API contract could not find in the reply. If
+    /// all values were found, opens the overview.
     pub fn open(store: &Store, exchange: Arc<Exchange>) -> Teaching {
         let body = exchange.reply.as_ref().ok().map(|reply| &reply.body);
         let tree = body.and_then(ReplyTree::read).map(Arc::new);
@@ -137,9 +137,9 @@ impl Teaching {
 
     /// Opens the next page.
     ///
-    /// A required value that the contract does not find in the reply comes first. After the first
-    /// correction, optional values whose names occur in the reply come next, then the review. If
-    /// there is nothing to do, opens the overview.
+    /// A required value that the API contract does not find in the reply comes first. After the
+    /// first correction, optional values whose names occur in the reply come next, then the review.
+    /// If there is nothing to do, opens the overview.
     ///
     /// The JWT is an exception, because the seller cannot create payment links without it. Its page
     /// opens as soon as the reply may contain the JWT, and after every correction of a login.
@@ -191,7 +191,7 @@ impl Teaching {
         rows
     }
 
-    /// Adds corrected settings. Returns the validation error if the contract rejects them.
+    /// Adds corrected settings. Returns the validation error if the API contract rejects them.
     fn take(&mut self, lines: Vec<TaughtLine>) -> Result<(), Untrusted> {
         let mut all = self.lines.clone();
         all.retain(|old| !lines.iter().any(|new| new.name == old.name));
@@ -203,7 +203,7 @@ impl Teaching {
         Ok(())
     }
 
-    /// Changes the contract setting so that it reads the value under the cursor.
+    /// Changes a setting of the API contract so that it reads the value under the cursor.
     fn pick(&mut self) {
         let Stage::Point { line, cursor, is_optional, .. } = self.stage else { return };
         let pointed = self.lines_for_row(line, cursor);
@@ -215,8 +215,8 @@ impl Teaching {
         }
     }
 
-    /// Returns the corrections that make the setting `line` read the given row of the reply, and
-    /// the value that it then reads.
+    /// Returns the corrections with which the setting `line` reads the given row of the reply. Also
+    /// returns the value that the setting then reads.
     fn lines_for_row(&self, line: &ReplyLine, row: usize) -> Option<(Vec<TaughtLine>, ReadValue)> {
         let tree = self.reply()?;
         let row = tree.rows().get(row)?;
@@ -257,8 +257,8 @@ impl Teaching {
         let form = form.clone();
         match self.take(form.lines(&self.contract, self.exchange.operation)) {
             Ok(()) => {
-                // This may have been the last correction, so open the review. Going back from there
-                // leads to the next row of the overview.
+                // This may have been the last correction, so open the review page. Going back from
+                // there leads to the next row of the overview.
                 let is_new = !self.lines.is_empty();
                 self.stage = if is_new { Stage::Review } else { Stage::Overview };
                 self.cursor = (self.cursor + 1).min(self.rows().len() - 1);

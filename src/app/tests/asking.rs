@@ -266,7 +266,7 @@ fn new_attempt_must_be_rendered_before_enter_counts() {
     app.keys("Tab");
     let now = app.now.clone();
     app.tell(Msg::Settled(Box::new(attempted(&known, &now, LOST))));
-    // The new attempt changed the terms in the dialog, so Enter does nothing until a frame has
+    // The new send attempt changed the terms in the dialog, so Enter does nothing until a frame has
     // shown the change.
     app.fixed_frame = Some(app.frame(10_000, app.now.boot_ms));
     assert_eq!(app.keys("Enter"), vec![]);

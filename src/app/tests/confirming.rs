@@ -1,5 +1,5 @@
-//! Tests of confirming contract settings, which describe the service's API. A setting is confirmed
-//! by a response of the live service, or by a seller who saw the money arrive.
+//! Tests of confirming settings of the API contract, the app's description of the service's API. A
+//! response of the live service confirms a setting, or a seller who saw the money arrive.
 
 use super::*;
 use crate::app::screens::withdrawals::ArrivedForm;
@@ -13,8 +13,8 @@ fn of_key(key_header: &str, status: u16, body: &str) -> Exchange {
 }
 
 impl App {
-    /// Delivers an HTTP exchange, and returns the contract settings that the app confirms because
-    /// of it.
+    /// Delivers an HTTP exchange, and returns the settings of the API contract that the app
+    /// confirms because of it.
     fn proves(&mut self, exchange: Exchange) -> Option<ConfirmedLines> {
         let wanted = self.exchanges(exchange);
         self.confirms(&wanted)

@@ -32,7 +32,7 @@ impl App {
         app
     }
 
-    /// Delivers the vault's contents: this API token, and no agreement to contract settings.
+    /// Delivers the vault's contents: this API token, and no agreement to any API contract.
     fn answers(&mut self, api_token: Credential) -> Vec<Effect> {
         self.tell(Msg::ConsentRead(Ok(None)));
         let vault_status = VaultStatus::Kept(VaultKind::Keyring);

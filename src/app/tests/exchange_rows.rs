@@ -4,7 +4,7 @@ use super::*;
 use crate::app::store::exchanges::bodies::{Bodies, BodiesRequest};
 use crate::app::ui::page::PageItem;
 
-/// A reply to a fee preview. Of its values, the app reads only the net amount and the fee.
+/// A reply to a fee preview. The app reads only its net amount and its fee.
 const FEE: &str =
     r#"{"data": {"net_amount": 97.95, "fee_amount": 2.05, "note": "x"}, "name": "Bia"}"#;
 
@@ -144,7 +144,7 @@ fn long_body_is_read_by_the_runtime() {
     let first = asked(app.keys("Enter")).expect("a long body");
     assert!(has(&app, "lendo uma resposta longa"), "{:?}", lines(&app));
     assert_eq!(asked(app.keys("j G / x Esc m")), None, "it is asked for once");
-    // Another contract may read other values.
+    // Another API contract may read other values, so the bodies are read again.
     app.model.setup.contract = Arc::new(Contract::built_in().taught(&[]).unwrap());
     let second = asked(app.keys("m")).expect("another contract");
     answer(&mut app, &first);

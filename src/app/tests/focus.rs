@@ -331,7 +331,7 @@ fn other_terms_are_read_anew() {
 }
 
 /// While the user retypes the amount for one reason, another instance of the program adds a second
-/// reason before the next frame. The digits typed after that must not count for the second reason.
+/// reason. Digits that were typed before a frame showed the second reason do not count for it.
 #[test]
 fn burst_keys_do_not_answer_unrendered_new_reason() {
     let mut app = App::open();

@@ -1,5 +1,5 @@
-//! Tests of a journal that is not the live journal of this computer. Nothing is sent until the
-//! seller types the journal's path, which makes it the live journal.
+//! Tests of a withdrawal journal that is not this computer's journal for real money. Nothing is
+//! sent until the seller types the journal's path, which makes it the one for real money.
 
 use std::path::PathBuf;
 

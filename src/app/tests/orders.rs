@@ -469,8 +469,8 @@ proptest! {
         ..ProptestConfig::default()
     })]
 
-    /// Only stored withdrawals are sent. While a withdrawal of an account is open, another
-    /// withdrawal of that account is sent only if the seller typed its amount again.
+    /// Only stored withdrawals are sent. While a withdrawal of an account is open, another one is
+    /// sent only if the seller typed its amount again.
     ///
     /// The test found each of these deliberate bugs: a resend with a new idempotency key, a resend
     /// that stores a new withdrawal, a second open withdrawal without retyping the amount, and an

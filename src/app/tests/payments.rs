@@ -33,8 +33,8 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
     app.tell(Msg::NotSaved(Box::new(Sale::Link(made.clone()))));
     let wanted = app.tell(Msg::LinkMade { ticket, result: Ok(made.clone()) });
     let [Effect::LoadLinks(ask), Effect::Copy(..)] = &wanted[..] else { panic!("{wanted:?}") };
-    // The history still has the link with an unknown outcome, so the day's total does not include
-    // it.
+    // The history database still has the link with an unknown outcome, so the day's total does not
+    // include it.
     let rows = ListPage { rows: [as_saved.clone()].into(), total: Some(1), first: 0 };
     let day = DayTotal { starts: Wall(0), count: 1, sum: brl(100), paid: brl(0) };
     let totals = LinkTotals { total: 1, days: vec![day.clone()], ..LinkTotals::default() };
@@ -56,7 +56,7 @@ fn unsaved_link_kept_with_its_address_for_the_run() {
         result: Ok(LinksRead { page: rows, ..LinksRead::default() }),
     });
     assert_eq!(&app.model.links.list.page.rows[..], std::slice::from_ref(&other));
-    // The unsaved link stays in the list, even if the history cannot be read.
+    // The unsaved link stays in the list, even if the history database cannot be read.
     let ticket = app.ticket().next();
     app.keys("r");
     let result = Err(JournalTrouble::Full("disk".into()));
@@ -169,8 +169,8 @@ fn taught_address_opens_page_of_same_link() {
     let contract = Arc::new(app.model.setup.contract.taught(lines).unwrap());
     let result = Ok(TaughtContract { contract, agreed: None, file: None });
     app.tell(Msg::Taught { ticket: *taught, result });
-    // Until the reply has been read again with the corrected contract, the form warns that the link
-    // may exist.
+    // Until the reply has been read again with the corrected API contract, the form warns that the
+    // link may exist.
     let Layer::NewLink(new) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(new.sent.failure, Some(unread(true)));
     let made = PaymentLink { request, ..link(URL) };
@@ -198,7 +198,7 @@ fn refused_jwt_fixed_in_place_and_same_link_resent() {
     app.keys("Enter");
     let ticket = app.ticket();
     app.tell(Msg::JwtKept { ticket, result: Ok(held("seller-1")) });
-    // The form names the new JWT, and no longer shows that the old JWT was refused.
+    // The form mentions the new JWT, and no longer shows that the old JWT was refused.
     let shown = |app: &App| {
         let items = chrome::page(&app.model, app.model.size).items;
         items.iter().map(|item| format!("{item:?}")).collect::<String>()

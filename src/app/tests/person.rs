@@ -11,7 +11,7 @@ fn started_with(open: Vec<Withdrawal>) -> (App, Vec<Effect>) {
     (app, wanted)
 }
 
-/// Starts the app with a logged-in seller, before the journal has been read.
+/// Starts the app with a logged-in seller, before the withdrawal journal has been read.
 fn started() -> App {
     let mut app = App::closed();
     app.tell(Msg::Started);
@@ -106,7 +106,7 @@ fn statement_requires_retyped_amount() {
     let key = key(7);
     app.keys("c N");
     app.passes(500);
-    // The focus is on the harmless button, so Enter only closes the form.
+    // The focus is on the button that goes back, so Enter only closes the form.
     assert_eq!(app.keys("Enter"), vec![]);
     assert!(matches!(app.top(), Layer::Guide(_)));
     app.keys("N");

@@ -156,7 +156,7 @@ fn typed_text_asked_about_before_switch() {
     app.types("4990");
     assert_eq!(picks(&mut app), vec![]);
     assert_eq!(losses_asked_about(&app), Losses { typed: true, ..Losses::default() });
-    // The harmless button, which has the focus, returns to the form.
+    // The button that goes back has the focus, so Enter returns to the form.
     app.keys("Enter");
     assert!(matches!(app.top(), Layer::NewLink(_)));
     picks(&mut app);

@@ -35,7 +35,7 @@ fn other_amount_cancels_request_and_drops_answer() {
     let (ticket, _) = app.asks_fee();
     app.tell(Msg::Quoted { ticket: old, result: Ok(late.clone()) });
     assert!(matches!(app.draft().quote, QuoteState::Asking { .. }));
-    // A quote for another amount is rejected, even with the right ticket.
+    // A fee quote for another amount is rejected, even with the right ticket.
     app.tell(Msg::Quoted { ticket, result: Ok(late) });
     let fault = QuoteFault::OtherAmount { amount: brl(10_000), said: Some(brl(1_000)) };
     let why = NoQuote::Fault(fault);
@@ -187,7 +187,7 @@ fn amount_refused_by_service_opens_no_review() {
         }
         let why = refused(status);
         assert_eq!(app.draft().refused, Some(Refused::QuoteBlocks { amount, why }));
-        // After the amount is changed, the app requests a quote for the new amount.
+        // After the amount is changed, the app requests a fee quote for the new amount.
         app.keys("Shift-Tab");
         app.types("0");
         app.is_quoted();

@@ -1,5 +1,5 @@
-//! Tests of the list of requests: rows in memory and in the database, searching, the exchange under
-//! the cursor, and opening the link or payment of a request.
+//! Tests of the list of HTTP requests: loading it from memory and the database, searching it,
+//! showing the selected exchange, and opening the payment of a request.
 
 use super::*;
 use crate::app::store::requests::{RequestObject, selected};
@@ -85,7 +85,7 @@ fn exchange_is_listed_before_it_is_stored() {
     assert_eq!((app.row(), app.model.requests.list.page.total), (RowId(3), Some(4)));
     app.keys("g");
     assert_eq!(selected(&app.model).map(|one| one.operation), Some(Operation::CreateLink));
-    // After an exchange is stored, the list is loaded again. The cursor stays on its row.
+    // After an HTTP exchange is stored, the list is loaded again. The cursor stays on its row.
     let result = Ok(link("https://loja.example/1"));
     let effects = app.tell(Msg::LinkMade { ticket: Ticket(0), result });
     let kept = effects.iter().position(|one| matches!(one, Effect::KeepExchange { .. }));
@@ -149,7 +149,7 @@ fn search_names_operations_and_hides_held_rows() {
 fn only_the_exchange_under_the_cursor_is_in_memory() {
     let (mut app, effects) = with_three(None);
     assert_eq!(loads(&effects), [RowId(3)]);
-    // Enter opens the details only after the exchange has been loaded.
+    // Enter opens the details only after the HTTP exchange has been loaded.
     assert_eq!(app.keys("Enter"), []);
     let exchange = Arc::new(stored(3));
     app.tell(Msg::ExchangeLoaded { id: RowId(3), result: Ok(Some(exchange.clone())) });

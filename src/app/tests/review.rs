@@ -1,4 +1,4 @@
-//! Tests of the review, the screen where the seller confirms a withdrawal.
+//! Tests of the review screen, on which the seller confirms a withdrawal.
 
 use super::*;
 use crate::app::store::withdrawals::WhyRetype;
@@ -333,7 +333,7 @@ fn journal_refusal_names_other_for_the_next_review() {
     app.tell(Msg::Prepared { key: agreement.key, result: Err(refused.clone()) });
     assert_eq!(app.draft().refused, Some(refused));
     assert_eq!(app.draft().form.value("key"), "11144477735");
-    // The next review screen names the other withdrawal, even before the list is loaded again.
+    // The next review screen mentions the other withdrawal, even before the list is loaded again.
     app.submits();
     assert_eq!(app.reasons(), ["open 7"]);
 }

@@ -1,5 +1,5 @@
-//! Tests of links and direct payments that were possibly not created: the seller enters the URL or
-//! Pix code found at the service, or removes the record.
+//! Tests of links and direct payments that may not have been created. The seller enters the URL or
+//! Pix code that the service shows, or removes the record.
 
 use std::collections::BTreeMap;
 
@@ -85,8 +85,8 @@ fn form(app: &App) -> &FoundSale {
     }
 }
 
-/// Delivers the result of creating this link or direct payment, as happens after the reply was read
-/// again with a corrected contract.
+/// Delivers the result of creating this link or direct payment. This happens after the reply was
+/// read again with a corrected API contract.
 fn settles(app: &mut App, sale: &Sale) {
     app.model.notice = None;
     let ticket = app.ticket();

@@ -261,7 +261,8 @@ fn an_end_that_was_held_up_blames_no_login_made_since() {
     }
 }
 
-/// Returns the failure of an attempt whose outcome could not be stored because the disk is full.
+/// Returns the failure of a send attempt whose outcome could not be stored because the disk is
+/// full.
 fn unrecorded(status: u16, class: Class) -> Failure {
     let end = AttemptEnd {
         at: Wall(0),
@@ -341,7 +342,7 @@ fn quit_with_money_in_flight_asks_stays_by_default() {
         app.keys("Ctrl-C Ctrl-C F1 Ctrl-C");
         let asks = app.model.layers.iter().filter(|layer| matches!(layer, Layer::Dialog(_)));
         assert_eq!(asks.count(), 1);
-        // The attempt has ended, so the dialog that asks about quitting closes.
+        // The send attempt has ended, so the dialog that asks about quitting closes.
         app.settles(&withdrawal, LOST);
         assert!(!app.model.layers.iter().any(|layer| matches!(layer, Layer::Dialog(_))));
     }

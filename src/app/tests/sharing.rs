@@ -1,5 +1,5 @@
-//! Tests of links in a shared demo, which phones in the same network can open, and of the text that
-//! is copied for a new link.
+//! Tests of links in a shared demo, which phones in the same network can open. Also tests the text
+//! that is copied for a new link.
 
 use super::payments::URL;
 use super::*;

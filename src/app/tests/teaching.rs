@@ -28,7 +28,7 @@ impl App {
         (*ticket, lines.clone())
     }
 
-    /// Reports that the corrected contract settings are stored and in use.
+    /// Reports that the corrected settings of the API contract are stored and in use.
     fn learns(&mut self, ticket: Ticket, lines: &[TaughtLine]) {
         let before = self.model.setup.contract.clone();
         let agreed = before.agreed_by_teaching(self.model.agreed_lines.as_ref(), lines);
@@ -56,8 +56,8 @@ fn taught_line_applies_only_once_written() {
     let (ticket, lines) = app.saves_net();
     assert_eq!(lines, [texts("fee_preview.net", &["/conta/sobra"])]);
     let before = app.model.setup.contract.clone();
-    // While the correction is being stored, Enter does not save it again, and the contract stays
-    // the same.
+    // While the correction is being stored, Enter does not save it again, and the API contract
+    // stays the same.
     assert_eq!(app.keys("Enter"), vec![]);
     assert_eq!(app.model.setup.contract, before);
     app.learns(ticket, &lines);
@@ -140,11 +140,11 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
     app.has_open(vec![]);
     app.keys("t");
     assert!(app.is_taught());
-    // The screen for correcting the contract closes when another instance reports an open
+    // The screen for correcting the API contract closes when another instance reports an open
     // withdrawal.
     app.has_unknown(7, 100);
     assert!(!app.is_taught(), "{:?}", app.top());
-    // The contract settings of other operations can still be corrected.
+    // The API contract of other operations can still be corrected.
     app.keys("Esc");
     app.looks_at(exchange(Operation::Domains, 200, r#"{"lojas":["a.example"]}"#));
     app.keys("t");
@@ -196,7 +196,7 @@ fn refused_withdrawal_teaches_field_for_next_form() {
     assert!(names.contains(&"centro_custo"), "{names:?}");
 }
 
-/// A masked login reply whose JWT is in a field that the built-in contract does not read.
+/// A masked login reply whose JWT is in a field that the built-in API contract does not read.
 const UNREAD_JWT: &str = r#"{"token":"…","loja":"…","chave_web":"eyJ…"}"#;
 
 /// Creates an app without a JWT, although the login returned this reply.
@@ -220,14 +220,15 @@ fn jwt_page_teaches_and_leads_to_login() {
     let Layer::Login(login) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(login.why, Some(Failure::NoCredential(CredentialKind::Jwt)));
     assert!(matches!(app.model.layers[0], Layer::NewLink(_)));
-    // The notice names no key, because the key would be typed into the open login form as text.
+    // The notice mentions no key, because the key would be typed into the open login form as text.
     assert_eq!(said(&app), Some(&Notice::good("said-taught")));
 }
 
 #[test]
 fn login_known_to_give_jwt_replaces_paste_page() {
     let jwt = [texts("login.jwt", &["/chave_web"])];
-    // If nobody has logged in in this run, the contract decides whether the next login gives a JWT.
+    // If nobody has logged in in this run, the API contract decides whether the next login gives a
+    // JWT.
     let knows_jwt = || {
         let mut app = logged_in_with(UNREAD_JWT);
         app.model.setup.contract = Arc::new(app.model.setup.contract.taught(&jwt).unwrap());

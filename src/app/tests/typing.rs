@@ -152,7 +152,7 @@ fn key_of_no_kind_says_why_beside_the_key() {
     }
 }
 
-/// A contract may name the fields differently from the built-in contract. The form must still work.
+/// An API contract may give the fields other names than the built-in one. The form must still work.
 #[test]
 fn kind_is_recognised_under_other_contracts() {
     for (lines, fields, typed, body) in [

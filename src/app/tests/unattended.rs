@@ -16,7 +16,7 @@ fn visited() -> App {
     app
 }
 
-/// Creates an unattended kiosk, whose story plays by itself.
+/// Creates an unattended kiosk, whose guided story plays by itself.
 fn alone() -> App {
     let mut app = visited();
     assert_eq!(app.rests(IDLE_MS), [Effect::Demo(Command::StartOver)]);
@@ -27,7 +27,7 @@ fn alone() -> App {
 }
 
 impl App {
-    /// Delivers key presses of the story, which plays by itself.
+    /// Delivers key presses of the guided story, which plays by itself.
     fn story_presses(&mut self, keys: &str) -> Vec<Effect> {
         let press = |key: &str| Msg::Story(StoryEvent::Key(key.parse().unwrap()));
         keys.split_whitespace().flat_map(|key| self.tell(press(key))).collect()

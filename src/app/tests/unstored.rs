@@ -4,7 +4,8 @@
 use super::*;
 use crate::trade::ExchangeSubject;
 
-/// Returns the operation and the subject of each HTTP exchange that these effects store.
+/// Returns the operation of each HTTP exchange that these effects store, and the payment or
+/// withdrawal that the exchange is about.
 fn stored(effects: &[Effect]) -> Vec<(Operation, Option<ExchangeSubject>)> {
     let stored = effects.iter().filter_map(|effect| match effect {
         Effect::KeepExchange { exchange, subject } => Some((exchange.operation, *subject)),
@@ -74,7 +75,7 @@ fn rest_is_stored_before_the_program_ends() {
     let effects = app.tell(Msg::Terminate(false));
     assert_eq!(stored(&effects), [(Operation::FeePreview, None)]);
     assert_eq!(effects.last(), Some(&Effect::Leave));
-    // While a withdrawal is being sent, no exchange is stored, even when the app quits.
+    // While a withdrawal is being sent, no HTTP exchange is stored, even when the app quits.
     let mut app = App::open();
     app.sends("10000");
     app.exchanges(of(Operation::Domains));

@@ -88,7 +88,7 @@ impl NewCharge {
     }
 }
 
-/// Returns the field whose text the history database stores as the description: the field
+/// Returns the field whose text is stored as the payment's description. This is the field
 /// `description`, or else the first text field that is not the customer's name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
     let is_text =
@@ -234,8 +234,8 @@ impl Screen for NewCharge {
             ScreenEvent::Message(Msg::Taught { result: Ok(_), .. }) => {
                 let spec = &cx.store.setup.contract.direct_payment.form;
                 self.sent.form = declared::rebuilt(&self.sent.form, spec, "charge");
-                // A payment whose reply could not be read may exist, so keep showing that failure
-                // until the reply has been read again.
+                // The service may have created the payment although its reply was unreadable. Keep
+                // showing that failure until the reply has been read again.
                 self.sent.failure.take_if(|why| !matches!(why, Failure::Unreadable { .. }));
             }
             ScreenEvent::Edited => {

@@ -96,7 +96,8 @@ impl Screen for ExchangeDetails {
     }
 }
 
-/// The maximum number of bytes of a body that are laid out beside the list, for every frame.
+/// The maximum number of bytes of a body that are shown beside the list. The body is laid out again
+/// for every frame.
 const MOST_BESIDE: usize = 8 * 1024;
 
 /// Draws the request and the reply beside the list, with secrets masked. Only the start of a long
@@ -126,7 +127,7 @@ pub(super) fn details(store: &Store, exchange: &Exchange, area: Area, page: &mut
     );
 }
 
-/// A part of a request with its reply.
+/// A part of an HTTP exchange on the details screen: lines of text, or a body.
 pub(super) enum Part<'a> {
     Lines(Vec<Line>),
     /// A body that is not empty, and whether it is the body of the reply.
@@ -201,7 +202,7 @@ pub(super) fn activity(operation: Operation) -> Activity {
     }
 }
 
-/// Returns a number of bytes in words.
+/// Formats a number of bytes as text with its unit.
 pub(super) fn bytes(say: &Catalogue, n: u64) -> String {
     say.count("size-bytes", n, &[("figure", &sizes::grouped(say, n))])
 }
@@ -212,7 +213,7 @@ pub(super) fn sent_bytes(exchange: &Exchange) -> Option<u64> {
     Some(exchange.request_bytes).filter(|bytes| has_gone && *bytes > 0)
 }
 
-/// Lays out the sizes of the bodies, and separately the times for connecting and for waiting.
+/// Lays out the sizes of the bodies, and how long connecting and waiting took.
 fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     let sized = |id: &str, n: u64| say.with(id, &[("bytes", &bytes(say, n))]);
     let sent = sent_bytes(exchange).map(|bytes| sized("exchange-sent", bytes));
@@ -227,7 +228,8 @@ fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
     if facts.is_empty() { vec![] } else { wrapped(Role::Dim, &facts, width) }
 }
 
-/// Returns the service's id of the request, and the difference between the clocks.
+/// Lays out the service's id for the request, and the difference between this computer's clock and
+/// the service's clock.
 fn id_and_clock(
     say: &Catalogue,
     others_look: bool,
@@ -268,7 +270,8 @@ pub(super) fn body_lines(
     let start = body.start(most);
     let text = Untrusted::in_full(|| start.shown_lines());
     let is_cut = start.len() < body.len();
-    // The service may have broken off the body, so also an incomplete text is laid out by member.
+    // Format incomplete JSON as well, with one member per line, because the body may have been cut
+    // off.
     let text = personal::body(say, json::pretty_start(&text), others_look);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {

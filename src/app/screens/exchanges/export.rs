@@ -1,5 +1,5 @@
 //! The keys that export a request: as a curl command or as a HAR file. The runtime writes both,
-//! because only the runtime knows the secrets that the strict mask must remove.
+//! because only the runtime knows the secrets that must be removed from them.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! Converts a request and its reply to rows. The heads become lines of text, and JSON bodies become
-//! trees.
+//! Converts an HTTP request and its reply to rows on the screen. JSON bodies become trees, and
+//! everything else becomes lines of text.
 //!
 //! The rows are built again only if the mask, the language or the bodies change. A frame draws only
 //! the visible rows.
@@ -24,16 +24,17 @@ use crate::words::{Catalogue, Lang, personal, sizes};
 
 use super::details::{Part, body_lines, laid_out};
 
-/// The width of the lines that are not JSON, in columns. A row is never wrapped.
+/// The width, in columns, to which text that is not JSON is wrapped.
 const WIDTH: usize = 74;
 
-/// The maximum number of bytes of a body that is not JSON.
+/// The maximum number of bytes that are shown of a body that is not JSON.
 const MOST_TEXT: usize = 64 * 1024;
 
-/// The maximum depth that is indented.
+/// The maximum depth of JSON values that is shown by indentation.
 const DEEPEST: usize = 12;
 
-/// The values of the store on which the rows depend.
+/// The language and the masking with which rows are built. If they change, the rows are built
+/// again.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Key {
     lang: Lang,
@@ -41,7 +42,7 @@ struct Key {
     others_look: bool,
 }
 
-/// The rows of an exchange, or of two exchanges that are compared.
+/// The rows of one HTTP exchange, or of two HTTP exchanges that are compared.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
     key: Key,
@@ -52,7 +53,8 @@ pub(super) struct Rows {
 /// A row: a line of text, or a value of a JSON body.
 #[derive(Debug, Clone)]
 pub(super) struct Row {
-    /// The part of the exchange to which the row belongs. Its number does not depend on the mask.
+    /// The number of the part, such as the reply body, to which the row belongs. Masking does not
+    /// change this number.
     part: usize,
     depth: usize,
     /// The JSON Pointer of the value; empty for the whole body and for a line of text.
@@ -61,19 +63,19 @@ pub(super) struct Row {
     name: String,
     value: String,
     role: Role,
-    /// The name and the path of the value that the contract reads from this row; empty if the
-    /// contract reads none.
+    /// The name and the path of the value that the API contract reads from this row; empty if it
+    /// reads no value here.
     read: String,
-    /// True if the contract reads other values of this body, but not this one.
+    /// True if the API contract reads other values of this body, but not this one.
     is_unread: bool,
-    /// The value of a second request, in a comparison.
+    /// The value from the second request, if two requests are compared.
     compared: Option<Compared>,
-    /// The number of rows inside this one.
+    /// The number of rows that are nested in this one.
     pub inside: usize,
 }
 
 impl Rows {
-    /// Builds the rows of one exchange, or of two exchanges that are compared.
+    /// Builds the rows of one HTTP exchange, or of two HTTP exchanges that are compared.
     pub fn of(store: &Store, exchanges: &[Arc<Exchange>], bodies: Arc<Bodies>) -> Rows {
         let key = Key::of(store);
         let all = Untrusted::masking(key.masks, || match exchanges {
@@ -83,7 +85,8 @@ impl Rows {
         Rows { key, bodies, all }
     }
 
-    /// Returns true if these rows show these bodies with the mask and the language of the store.
+    /// Returns true if these rows show these bodies in the current language and with the current
+    /// masking.
     pub fn are_current(&self, store: &Store, bodies: &Arc<Bodies>) -> bool {
         self.key == Key::of(store) && Arc::ptr_eq(&self.bodies, bodies)
     }
@@ -98,13 +101,13 @@ impl Rows {
         visible
     }
 
-    /// Returns the row that contains this one.
+    /// Returns the position of the row in which row `n` is nested.
     pub fn parent(&self, n: usize) -> Option<usize> {
         (0..n).rev().find(|above| above + self.all[*above].inside >= n)
     }
 
-    /// Returns the position of the row that shows the same value as row `n` of `earlier`, which are
-    /// rows of the same exchange with another mask, language or contract.
+    /// Returns the position of the row that shows the same value as row `n` of `earlier`. Those
+    /// rows show the same HTTP exchange with another mask, language or API contract.
     pub fn same_as(&self, earlier: &Rows, n: usize) -> usize {
         let Some(row) = earlier.all.get(n) else { return 0 };
         let is_same = |one: &&Row| one.part == row.part && one.pointer == row.pointer;
@@ -113,8 +116,8 @@ impl Rows {
         same.take(line + 1).last().map_or(0, |(at, _)| at)
     }
 
-    /// Returns the first row that is a hit. The search begins at `start`, goes forward or backward,
-    /// and continues at the other end.
+    /// Returns the first row for which `is_hit` returns true. The search begins at `start`, goes
+    /// forward or backward, and wraps around at the end.
     pub fn found(
         &self,
         start: usize,
@@ -156,7 +159,8 @@ impl Row {
         parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the whole row in several lines if it does not fit.
+    /// Wraps the whole text of the row into several lines. Returns no lines if the row fits into
+    /// one line.
     pub fn whole_if_cut(&self, width: usize) -> Vec<Line> {
         if let Some(other) = &self.compared {
             return other.whole_if_cut(self, width);
@@ -165,7 +169,7 @@ impl Row {
         if is_cut { wrapped(Role::Text, &self.whole(), width) } else { vec![] }
     }
 
-    /// Returns the line of the row, or its start with a mark if the line does not fit.
+    /// Returns the row as one line. A line that does not fit is cut and ends with "…".
     pub fn fitted(&self, is_folded: bool, words: &[String], width: usize) -> Line {
         let line = match &self.compared {
             Some(other) => other.line(self, is_folded, words, width),
@@ -178,7 +182,7 @@ impl Row {
         !words.is_empty() && hits::has_all(&self.whole(), words)
     }
 
-    /// Returns the line of the row, with the words of a search marked.
+    /// Returns the row as one line, with the search words highlighted.
     fn line(&self, is_folded: bool, words: &[String]) -> Line {
         let role = |role| if self.is_unread { Role::Dim } else { role };
         let mut line = Line::of(Role::Text, "  ".repeat(self.depth.min(DEEPEST)));
@@ -196,7 +200,7 @@ impl Row {
     }
 }
 
-/// Returns the start of a line that does not fit, with a mark.
+/// Cuts a line that does not fit, and ends it with "…".
 fn cut(line: Line, width: usize) -> Line {
     const MORE: &str = " …";
     if line.width() <= width {
@@ -228,14 +232,14 @@ fn rows(key: Key, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     numbered(parts)
 }
 
-/// Joins the parts of an exchange, and stores in each row the number of its part.
+/// Joins the parts of an HTTP exchange, and stores in each row the number of its part.
 fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
     let number =
         |(part, rows): (usize, Vec<Row>)| rows.into_iter().map(move |row| Row { part, ..row });
     parts.into_iter().enumerate().flat_map(number).collect()
 }
 
-/// Returns the rows of a JSON body. The last row names the limit if the body has more rows.
+/// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
 fn tree_rows(key: Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
     let mut around = Around::default();
     let mut rows: Vec<Row> = all
@@ -269,13 +273,15 @@ fn is_value(row: &TreeRow) -> bool {
     matches!(row.value, TreeValue::Text(_) | TreeValue::Literal(_))
 }
 
-/// Returns the id of the message that names the value of a contract line.
+/// Returns the id of the text that labels a value, given the setting of the API contract that reads
+/// it.
 fn sought_word(name: &str) -> String {
     let key = name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))
 }
 
-/// Returns the row of a value. The value is masked by the names around it, which are `around`.
+/// Returns the row of a JSON value. The names around the value, in `around`, decide whether the
+/// value is masked.
 fn tree_row(
     key: Key,
     around: &mut Around,

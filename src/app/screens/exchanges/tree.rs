@@ -1,4 +1,5 @@
-//! Rows with a cursor. A row that contains other rows can be folded, and the rows can be searched.
+//! A tree of rows with a cursor. A row that contains other rows can be folded, and the rows can be
+//! searched.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,10 +21,10 @@ use crate::app::{Effect, Msg, Notice, Store};
 use crate::trade::Exchange;
 use crate::words::{Catalogue, personal};
 
-/// The state of the rows on the screen.
+/// The state of the tree: its rows, the cursor, the folded rows and the search.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tree {
-    /// The exchange, or the two exchanges that are compared.
+    /// The HTTP exchange, or the two HTTP exchanges that are compared.
     exchanges: Vec<Arc<Exchange>>,
     bodies: Option<Arc<Bodies>>,
     /// The last request to read long bodies.
@@ -32,7 +33,7 @@ pub(super) struct Tree {
     /// The position of the cursor among all rows.
     cursor: usize,
     folded: BTreeSet<usize>,
-    /// The text that is searched for; `None` if nothing is searched for.
+    /// The search text; `None` if no search is active.
     query: Option<TextField>,
     is_typing: bool,
     /// The position of the cursor before the search.
@@ -45,7 +46,7 @@ pub(super) struct Tree {
 const MOST_SEARCHED: usize = 100;
 
 impl Tree {
-    /// Creates the tree of one exchange, or of two exchanges that are compared.
+    /// Creates the tree of one HTTP exchange, or of two HTTP exchanges that are compared.
     pub fn of(exchanges: Vec<Arc<Exchange>>) -> Tree {
         Tree { exchanges, ..Tree::default() }
     }
@@ -58,7 +59,8 @@ impl Tree {
         Some(current.unwrap_or_else(|| Arc::new(Rows::of(store, &self.exchanges, bodies))))
     }
 
-    /// Returns the bodies. Short bodies that are not read yet are read.
+    /// Returns the parsed bodies. Short bodies are parsed here if necessary; `None` until the
+    /// runtime has parsed long ones.
     fn bodies(&self, store: &Store) -> Option<Arc<Bodies>> {
         let contract = &store.setup.contract;
         match &self.bodies {
@@ -70,8 +72,8 @@ impl Tree {
         }
     }
 
-    /// Brings the bodies and the rows up to date with the store. Long bodies are read by the
-    /// runtime, again if the contract has changed.
+    /// Updates the bodies and the rows from the store. The runtime reads long bodies, and reads
+    /// them again if the API contract has changed.
     fn refresh(&mut self, cx: &mut Cx) {
         self.bodies = self.bodies(cx.store);
         let contract = cx.store.setup.contract.clone();
@@ -93,8 +95,8 @@ impl Tree {
         self.is_typing.then_some(KeyContext::Search)
     }
 
-    /// Stores the rows, so that they are not built again for each frame. The cursor and the folds
-    /// stay on the same values.
+    /// Stores the rows, so that they are not built again for each frame. The cursor stays on the
+    /// same value, and the same values stay folded.
     fn keep(&mut self, rows: Arc<Rows>) {
         if let Some(earlier) = self.rows.take().filter(|earlier| !Arc::ptr_eq(earlier, &rows)) {
             let same = |n| rows.same_as(&earlier, n);
@@ -150,8 +152,8 @@ impl Tree {
         self.is_missed = is_found.is_none() && !words.is_empty();
     }
 
-    /// Moves the cursor to the next row that `is_hit`, and unfolds the rows that contain it.
-    /// Returns `None` if there is no such row.
+    /// Moves the cursor to the next row for which `is_hit` returns true, and unfolds the rows that
+    /// contain it. Returns `None` if there is no such row.
     pub fn go_to(
         &mut self,
         step: usize,
@@ -183,7 +185,7 @@ impl Tree {
     }
 
     /// Draws the visible rows, the whole row under the cursor if it does not fit, and the search
-    /// field. Without rows, says that long bodies are being read.
+    /// field. If `rows` is `None`, shows that long bodies are being read.
     pub fn show(&self, say: &Catalogue, rows: Option<&Rows>, area: Area, page: &mut Page) {
         let Some(rows) = rows else {
             return put(vec![Line::of(Role::Dim, say.text("exchange-reading"))], area, page);
@@ -196,7 +198,7 @@ impl Tree {
         let mut whole = chosen.whole_if_cut(width);
         let most = usize::from(rest.height / 2);
         if whole.len() > most && most > 2 {
-            // Keep the last line, because it names the part of the value that is not there.
+            // Keep the last line, because it states which part of the value is missing.
             whole.splice(most - 2..whole.len() - 1, [Line::of(Role::Dim, "…")]);
         }
         let lines = u16::try_from(whole.len().min(most)).unwrap_or(u16::MAX);

@@ -30,9 +30,8 @@ impl Screen for LinkDetails {
         sales::labelled(offered.collect(), self.0.paid.is_some())
     }
 
-    /// Updates the payment link after a change here or in another instance of the program, for
-    /// example after a contract correction made its URL readable. Closes the screen if the link was
-    /// removed.
+    /// Shows changes of the payment link that were made here or by another instance of the program.
+    /// Closes the screen if the link was removed.
     fn on_event(&mut self, cx: &mut Cx, event: ScreenEvent) -> bool {
         let now = match event {
             ScreenEvent::StoreChanged => {

@@ -78,8 +78,8 @@ const BARS: [&str; 8] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
 /// Returns the height of the strip in rows, or 0 if there is no room or there are no totals for
 /// today.
 ///
-/// The strip keeps its height while totals are being counted, so that typing a search does not make
-/// the list jump.
+/// The strip keeps its height while totals are being counted. Otherwise the list would jump while
+/// the seller types a search.
 pub fn rows(store: &Store, list: Area) -> u16 {
     let has_room = store.size.columns >= FROM_COLUMNS && store.size.rows >= FROM_ROWS;
     // An empty pane shows an introduction instead of the strip.
@@ -141,7 +141,7 @@ fn chart(store: &Store, figures: &RecentTotals, width: usize) -> Line {
     line
 }
 
-/// Returns the bar for a day's sum; `None` if the sum is zero.
+/// Returns the bar character for a day's sum; `None` if the sum is zero.
 fn bar(sum: Money, most: Money) -> Option<&'static str> {
     let (sum, most) = (sum.centavos()?, most.centavos()?);
     let steps = i128::try_from(BARS.len()).ok()?;

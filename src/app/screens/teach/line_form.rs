@@ -1,4 +1,5 @@
-//! The form that edits one contract setting about a request, or one field of the request body.
+//! The form that edits one setting of the API contract about a request, or one field of the request
+//! body.
 
 use crate::app::ui::form::{Choice, Entry, Field, Form, Label};
 use crate::contract::{
@@ -32,14 +33,14 @@ const EVERYWHERE: &str = "teach-amounts-everywhere";
 #[derive(Debug, Clone)]
 pub struct LineForm {
     pub form: Form,
-    /// The contract setting that is edited; `None` for a new field of the request body.
+    /// The setting of the API contract that is edited; `None` for a new field of the request body.
     pub line: Option<SentLine>,
-    /// The error with which the contract rejected the change.
+    /// The error with which the API contract rejected the change.
     pub refused: Option<Untrusted>,
 }
 
 impl LineForm {
-    /// Creates the form for a contract setting, prefilled with its current values.
+    /// Creates the form for a setting of the API contract, prefilled with its current values.
     pub fn of(contract: &Contract, operation: Operation, line: &SentLine, lang: Lang) -> LineForm {
         let fields = match line {
             SentLine::Setting { name, words } if !words.is_empty() => {
@@ -64,7 +65,7 @@ impl LineForm {
         LineForm { form: Form::new(fields), line: None, refused: None }
     }
 
-    /// Converts the form's values to contract settings.
+    /// Converts the form's values to settings of the API contract.
     pub fn lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         match &self.line {
             Some(SentLine::Setting { name, .. }) => {
@@ -78,7 +79,7 @@ impl LineForm {
         }
     }
 
-    /// Returns the typed value, converted to the type of the contract setting.
+    /// Returns the typed value, converted to the type of this setting of the API contract.
     fn setting_value(&self, contract: &Contract, name: &str) -> SettingValue {
         let value = self.form.value("value");
         match contract.value(name) {
@@ -88,16 +89,16 @@ impl LineForm {
             }
             Some(SettingValue::Wholes(_)) => {
                 let numbers = value.split([',', ' ']).filter(|text| !text.is_empty());
-                // Text that is not a number becomes 0, which the contract rejects because 0 is not
-                // an HTTP status.
+                // Text that is not a number becomes 0. The API contract rejects 0, because it is
+                // not an HTTP status.
                 SettingValue::Wholes(numbers.map(|text| text.parse().unwrap_or(0)).collect())
             }
             _ => SettingValue::Text(value),
         }
     }
 
-    /// Returns the contract settings for the format of amounts, for this operation or for all
-    /// operations.
+    /// Returns the settings of the API contract for the format of amounts, for this operation or
+    /// for all operations.
     fn amount_lines(&self, contract: &Contract, operation: Operation) -> Vec<TaughtLine> {
         let taught = |name: String, key: &str| {
             Some(TaughtLine { name, value: SettingValue::Text(self.form.value(key)) })
@@ -133,7 +134,7 @@ impl LineForm {
     }
 }
 
-/// Returns the values of a contract setting as strings.
+/// Returns the values of a setting of the API contract as strings.
 pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     match contract.value(name) {
         Some(SettingValue::Text(text)) => vec![text.clone()],
@@ -144,7 +145,7 @@ pub fn texts(contract: &Contract, name: &str) -> Vec<String> {
     }
 }
 
-/// Returns the id of the text that names a contract setting about a request.
+/// Returns the id of the text that names a setting of the API contract about a request.
 pub fn line_word(line: &SentLine) -> &'static str {
     match line {
         SentLine::Setting { name, .. } => setting_word(name),
@@ -174,7 +175,7 @@ fn setting_word(name: &str) -> &'static str {
     }
 }
 
-/// Returns the id of the text that names a use of a field.
+/// Returns the id of the text that names how a field is used, such as always asking for its value.
 pub fn use_word(becomes: FieldUse) -> &'static str {
     USES.iter().find(|(one, _)| *one == becomes).map_or("teach-use-asked", |(_, id)| id)
 }

@@ -136,7 +136,7 @@ fn row_spans(say: &Catalogue, teaching: &Teaching, row: &OverviewRow, width: usi
     }
 }
 
-/// Returns true if the corrected contract setting `name` belongs to this row.
+/// Returns true if the corrected setting `name` of the API contract belongs to this row.
 fn is_about(name: &str, line: &SentLine) -> bool {
     match line {
         SentLine::Setting { name: own, .. } => own == name,
@@ -147,7 +147,8 @@ fn is_about(name: &str, line: &SentLine) -> bool {
     }
 }
 
-/// Returns the value that a contract setting reads from the reply, formatted for the screen.
+/// Returns the value that a setting of the API contract reads from the reply, formatted for the
+/// screen.
 fn read(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> (Role, String) {
     let Some(tree) = teaching.reply() else { return (Role::Dim, String::new()) };
     let value = teaching.contract.reads(line, tree);
@@ -158,7 +159,7 @@ fn read(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> (Role, String
     }
 }
 
-/// Formats the value that a contract setting reads from the reply.
+/// Formats the value that a setting of the API contract reads from the reply.
 fn said(say: &Catalogue, line: &ReplyLine, value: &ReadValue) -> String {
     match value {
         ReadValue::Nothing => say.text("teach-missing"),
@@ -187,7 +188,7 @@ fn states(say: &Catalogue, domains: &[CheckoutDomain]) -> String {
     domains.iter().take(MOST_STATES).map(state).collect::<Vec<_>>().join(", ")
 }
 
-/// Returns the label and the value of a contract setting about the request.
+/// Returns the label and the value of a setting of the API contract about the request.
 fn sent(say: &Catalogue, teaching: &Teaching, line: &SentLine) -> (String, String) {
     let contract = &teaching.contract;
     match line {
@@ -254,8 +255,8 @@ fn point(store: &Store, teaching: &Teaching, line: &ReplyLine, area: Area, page:
     listed(store, (above, foot), (lines.collect(), cursor), area, page);
 }
 
-/// Returns the paths where a contract setting looks in the reply. The empty path, which means the
-/// whole reply, is replaced with a word.
+/// Returns the paths at which a setting of the API contract looks in the reply. The empty path,
+/// which means the whole reply, is replaced with a word.
 fn places_of(say: &Catalogue, teaching: &Teaching, line: &ReplyLine) -> Vec<String> {
     let mut places = texts(&teaching.contract, line.name);
     let whole = places.iter_mut().filter(|place| place.is_empty());
@@ -313,8 +314,8 @@ fn edit(
     form.draw(say, area, page);
 }
 
-/// Returns the text id for the value that a contract setting reads, such as `teach-sought-net` for
-/// `fee_preview.net`.
+/// Returns the text id for the value that a setting of the API contract reads, such as
+/// `teach-sought-net` for `fee_preview.net`.
 fn sought_word(line: &ReplyLine) -> String {
     let key = line.name.rsplit('.').next().unwrap_or_default();
     format!("teach-sought-{}", key.replace('_', "-"))

@@ -23,8 +23,8 @@ use crate::words::{Catalogue, personal};
 pub struct Details {
     /// The withdrawal as stored in the journal.
     pub withdrawal: Withdrawal,
-    /// The local failure of the last send attempt: nothing was sent, or the result could not be
-    /// stored.
+    /// The failure of the last send attempt on this computer: nothing was sent, or the result could
+    /// not be stored.
     pub trouble: Option<Failure>,
 }
 
@@ -149,7 +149,7 @@ impl Screen for Attempts {
     }
 }
 
-/// The maximum number of characters shown of each text from the service.
+/// The maximum number of characters that are shown of a text from the service.
 const MOST: usize = 4_000;
 
 /// Draws all send attempts of a withdrawal, with the complete texts of the service and the ids that

@@ -73,8 +73,8 @@ impl Draft {
         draft
     }
 
-    /// Rebuilds the form after the contract (the description of the API) was corrected, and
-    /// requests the fee quote again.
+    /// Rebuilds the form after the seller corrected the API contract, and requests the fee quote
+    /// again.
     pub fn taught(&mut self, store: &Store) {
         let spec = &store.setup.contract.withdrawal.form;
         self.form = declared::rebuilt(&self.form, spec, "withdrawal");
@@ -88,7 +88,7 @@ impl Draft {
             offered[0] = Action::AskFee;
         }
         if self.named().is_some() {
-            // Another withdrawal blocks this one, so offer to open it.
+            // Another withdrawal prevents sending this one, so offer to open it.
             offered.insert(1, Action::ShowOther);
         }
         offered.extend(self.quote.leaves_the_fee_unknown().then_some(Action::AskFee));
@@ -99,7 +99,7 @@ impl Draft {
         offered
     }
 
-    /// Returns the other withdrawal that blocks this one.
+    /// Returns the other withdrawal that prevents sending this one.
     pub fn named(&self) -> Option<&Withdrawal> {
         self.clash().map(|clash| &*clash.other)
     }
@@ -157,7 +157,7 @@ impl Draft {
         declared::check(&mut self.form, &store.setup.contract.withdrawal.form)
     }
 
-    /// Returns the ticket of the pending fee quote request.
+    /// Returns the ticket of the pending request for a fee quote.
     pub fn asked(&self) -> Option<Ticket> {
         match &self.quote {
             QuoteState::Asking { wait, .. } => Some(wait.ticket),
@@ -295,8 +295,8 @@ fn typed_key(form: &Form, contract: &Contract) -> Option<PixKey> {
 }
 
 impl Draft {
-    /// Requests the earlier destinations from the journal, unless the contract has no destination
-    /// fields.
+    /// Requests the earlier destinations from the withdrawal journal, unless the API contract has
+    /// no fields for a destination.
     pub fn ask_known(&mut self, cx: &mut Cx) {
         if fields(&cx.store.setup.contract).is_none() {
             return;
@@ -316,7 +316,7 @@ impl Draft {
         if self.known.asked != Some(ticket) {
             return;
         }
-        // Offer only Pix keys of a kind that the contract supports.
+        // Offer only Pix keys of a kind that the API contract supports.
         let payable = |known: &&Destination| has_kind(&self.form, &known.key);
         let all: Vec<_> = result.iter().flatten().filter(payable).cloned().collect();
         self.known.all = all.into();
@@ -356,8 +356,8 @@ impl Draft {
         self.amount_edited(cx)
     }
 
-    /// Fills a destination into the form. Returns false if the contract has no destination fields
-    /// or does not support this kind of Pix key.
+    /// Fills a destination into the form. Returns false if the API contract has no fields for a
+    /// destination or does not support this kind of Pix key.
     pub fn pay_to(&mut self, contract: &Contract, to: &PixKey) -> bool {
         let Some([kind, key]) = fields(contract) else { return false };
         if !has_kind(&self.form, to) {

@@ -1,8 +1,8 @@
 //! The last check before money is sent. It lists unusual facts about the withdrawal, such as a
-//! recent similar one, and has a button to go back and a button to send.
+//! recent similar one. Its two buttons go back or send the withdrawal.
 //!
-//! The review and the send dialog share this code. If a new fact appears, for example because
-//! another withdrawal changed, the seller must type the amount again.
+//! The review screen and the send dialog share this code. If a new fact appears, for example
+//! because another withdrawal changed, the seller must type the amount again.
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;
@@ -14,7 +14,7 @@ use crate::app::{Effect, MoneyCommand, Store};
 use crate::trade::withdrawal::{Agreement, Retyped};
 use crate::trade::{AmountField, JournalTrouble, Money, Withdrawal};
 
-/// The last check before a withdrawal is sent, shared by the review and the send dialog.
+/// The last check before a withdrawal is sent, shared by the review screen and the send dialog.
 #[derive(Debug, Clone)]
 pub struct FinalReview {
     /// The buttons: going back and sending.
@@ -70,8 +70,8 @@ impl FinalReview {
         }
     }
 
-    /// Returns true if the confirming button is enabled and, if the seller must type the amount
-    /// again, the typed amount is right.
+    /// Returns true if the confirming button is enabled. If the seller must type the amount again,
+    /// the typed amount must also be right.
     pub fn may_confirm(&self, amount: Money, now_ms: u64) -> bool {
         let is_retyped =
             self.retype.as_ref().is_none_or(|retype| retype.field.money() == Some(amount));
@@ -92,7 +92,7 @@ impl FinalReview {
     /// retyping.
     ///
     /// Returns `None` if no other withdrawal was a reason, for example if only the fee quote was
-    /// missing, because the journal accepts a retyped amount only together with such withdrawals.
+    /// missing. The journal accepts a retyped amount only together with such withdrawals.
     pub fn retyped(&self) -> Option<Retyped> {
         let told = self.why().iter().filter_map(WhyRetype::other);
         let told: Vec<_> = told.map(|other| other.agreement.key).collect();

@@ -87,7 +87,7 @@ impl Flow {
     }
 
     /// Switches to the stage that shows the result. `trouble` is a failure on this computer, such
-    /// as a journal that could not be written.
+    /// as a withdrawal journal that could not be written.
     fn end(&mut self, store: &mut Store, withdrawal: &Withdrawal, trouble: Option<Failure>) {
         store.withdrawals.show(withdrawal);
         *self = Flow::Outcome(Box::new(Details { withdrawal: withdrawal.clone(), trouble }));
@@ -110,7 +110,8 @@ impl Flow {
                     draft.retry_failed_quote(cx.store);
                 }
             }
-            // A review's terms must not change, so a contract correction affects only the form.
+            // The terms on the review screen must not change, so a correction of the API contract
+            // affects only the form.
             (Flow::Form(draft), Msg::Taught { result: Ok(_), .. }) => draft.taught(cx.store),
             (_, Msg::DestinationsLoaded { ticket, result }) => {
                 if let Some(draft) = self.draft_mut() {
@@ -122,7 +123,7 @@ impl Flow {
                     self.refuse(Some(Refused::Journal(trouble)));
                 }
             }
-            // Another withdrawal may block this one now, so check again.
+            // Another withdrawal may now prevent sending this one, so check again.
             (Flow::Review(review), Msg::JournalChanged) => look_up_past(cx, &review.agreement),
             (Flow::Preparing { review, .. }, Msg::Prepared { key, result })
                 if own == Some(*key) =>
@@ -188,7 +189,7 @@ impl Flow {
         withdrawals::reload(cx)
     }
 
-    /// Returns from the review to the form, and shows the reason there, if any.
+    /// Returns from the review screen to the form, and shows the reason there, if any.
     fn refuse(&mut self, refused: Option<Refused>) {
         if let Flow::Review(review) = self {
             let draft = review.draft.clone();
@@ -198,13 +199,13 @@ impl Flow {
     }
 
     /// Updates the screen after the store changed, for example because another instance of the
-    /// program wrote to the journal.
+    /// program wrote to the withdrawal journal.
     fn store_changed(&mut self, cx: &mut Cx) {
         if let Some(entered) = cx.store.just_entered
             && let Some(draft) = self.draft_mut()
         {
             draft.retry_failed_quote(cx.store);
-            // The earlier destinations belong to the login, so load them again after a login.
+            // The earlier destinations depend on the account, so load them again after a login.
             if entered == CredentialKind::ApiToken {
                 draft.ask_known(cx);
             }
@@ -262,7 +263,7 @@ impl Screen for Flow {
 
     fn actions(&self, store: &Store, has_more: bool) -> Actions {
         match self {
-            // Submitting the form sends nothing; it opens the review.
+            // Submitting the form sends nothing; it opens the review screen.
             Flow::Form(draft) => Actions::from(draft.actions(store)).word(Action::Submit, "review"),
             Flow::Review(review) => {
                 let mut actions = review.look.actions(has_more);

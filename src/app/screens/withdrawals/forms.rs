@@ -1,7 +1,7 @@
 //! Two small forms about a withdrawal: one for the amount that arrived in the bank account, and one
 //! for the nickname of the destination.
 //!
-//! The amount that arrived is the only proof that the contract's unit of amounts (reais or
+//! Only the amount that arrived proves that the unit of amounts in the API contract (reais or
 //! centavos) is right.
 
 use crate::app::cx::Cx;
@@ -28,7 +28,7 @@ use crate::words::names;
 pub struct ArrivedForm {
     form: Form,
     withdrawal: Withdrawal,
-    /// The last check of the typed amount, if the amount did not confirm the unit (reais or
+    /// The result of checking the typed amount, if the amount did not confirm the unit (reais or
     /// centavos).
     doubt: Option<ArrivedAmount>,
 }

@@ -39,7 +39,7 @@ impl Guide {
         store.withdrawals.find(self.key)
     }
 
-    /// Moves the cursor to another clue. Past the last clue, scrolls the text.
+    /// Moves the cursor to another value to look for. Past the last value, scrolls the text.
     fn move_cursor(&mut self, store: &mut Store, to: Move) -> bool {
         let count = self.withdrawal(store).map_or(0, |one| lookup_hints(store, one).len());
         let last = count.saturating_sub(1);
@@ -70,7 +70,7 @@ impl Screen for Guide {
         match action {
             Action::Found => cx.ask(Question::Found(self.key)),
             Action::NotPaid => cx.open(Route::NotPaid(self.key)),
-            // Scroll to the top, so that the copied clue is visible.
+            // Scroll to the top, so that the copied value is visible.
             Action::Copy => {
                 cx.store.scroll = 0;
                 let lookup_hints = self
@@ -134,12 +134,13 @@ fn layout(store: &Store, withdrawal: &Withdrawal, cursor: usize, area: Area) -> 
         indented(remarks(store, withdrawal, width)),
     ];
     let text = Text::new(block::text(parts, rows), inner);
-    // Keep the text above the clues visible while the first clue is selected.
+    // Keep the text above the values visible while the first value is selected.
     let at = if cursor == 0 { 0 } else { at };
     (text, at)
 }
 
-/// Lays out the clues, such as the amount, with a cursor bar beside the selected clue.
+/// Lays out the values to look for, such as the amount, with a cursor bar beside the selected
+/// value.
 fn hint_lines(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -173,7 +174,8 @@ fn name(what: LookupHintKind) -> &'static str {
     }
 }
 
-/// Returns a clue as it is shown on the screen. Copying copies only the bare value.
+/// Returns a value to look for, such as the amount, as it is shown on the screen. The copy key
+/// copies only the bare value.
 fn shown(store: &Store, withdrawal: &Withdrawal, hint: &LookupHint) -> String {
     let agreement = &withdrawal.agreement;
     match hint.what {

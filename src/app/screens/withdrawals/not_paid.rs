@@ -1,7 +1,8 @@
 //! The form for declaring that a withdrawal was not paid.
 //!
 //! A wrong declaration can lead to a second payment. So the form opens only when sending again is
-//! no longer safe, the amount must be retyped, and the harmless button has the focus.
+//! no longer safe. The amount must be retyped, and the button that goes back has the focus at
+//! first.
 
 use crate::app::cx::Cx;
 use crate::app::screen::buttons::DEAD_MS;

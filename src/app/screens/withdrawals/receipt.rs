@@ -183,7 +183,7 @@ pub struct ReceiptSection {
 }
 
 impl ReceiptContent {
-    /// Creates the contents of a receipt. Returns `None` if the service accepted no attempt.
+    /// Creates the contents of a receipt. Returns `None` if the service accepted no send attempt.
     pub fn of(store: &Store, withdrawal: &Withdrawal) -> Option<ReceiptContent> {
         let (attempt, end) = accepted(withdrawal)?;
         let mut notes = vec![store.text("receipt-no-bank")];
@@ -229,12 +229,12 @@ fn accepted(withdrawal: &Withdrawal) -> Option<(&Attempt, &AttemptEnd)> {
     })
 }
 
-/// Returns the labels and values of the request as stored in the journal.
+/// Returns the labels and values of the request as stored in the withdrawal journal.
 fn asked(store: &Store, agreement: &Agreement, attempt: &Attempt) -> Vec<(String, String)> {
     let header = Untrusted::from(&*agreement.key_header_name);
     let key = format!("{} ({})", store.text("outcome-key"), header.shown());
     let to = match agreement.body.is_empty() {
-        // The journal no longer has the request body, so the destination is unknown.
+        // The withdrawal journal no longer has the request body, so the destination is unknown.
         true => store.text("receipt-purged"),
         false => names::destination(store.words(), agreement.destination.as_ref()),
     };

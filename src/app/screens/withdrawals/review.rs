@@ -26,7 +26,7 @@ pub struct Review {
     pub look: FinalReview,
 }
 
-/// Opens the review of a draft: builds the request body and assigns an idempotency key.
+/// Opens the review screen for a draft: builds the request body and assigns an idempotency key.
 ///
 /// Returns `None` if the draft is refused, or if a login or consent must come first.
 pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
@@ -39,7 +39,7 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
         return None;
     }
     match agree(draft, cx.store, cx.stamp) {
-        // If the seller must agree to the contract first, drop the review with its unused key.
+        // If the seller must agree to the API contract first, drop the review with its unused key.
         Ok(review) => (!consent::open_if_pending(cx, Some(ScreenCommand::Press(Action::Submit))))
             .then_some(review),
         Err(None) => None,
@@ -47,8 +47,8 @@ pub fn open(draft: &mut Draft, cx: &mut Cx) -> Option<Review> {
             let is_clash = matches!(refused, Refused::Clash(_));
             let may_pass = matches!(&refused, Refused::Journal(trouble) if trouble.may_pass());
             draft.refused = Some(refused);
-            // Reload the withdrawals, because the cause may be gone: the other withdrawal was
-            // settled, or the journal works again.
+            // Reload the withdrawals, because the cause may be gone: the other withdrawal has a
+            // final outcome, or the journal works again.
             if is_clash || may_pass {
                 withdrawals::reload(cx);
             }
@@ -100,8 +100,8 @@ fn agree(draft: &mut Draft, store: &Store, at: &Stamp) -> Result<Review, Option<
 }
 
 impl Review {
-    /// Returns true if the seller may confirm the withdrawal now: its fee is recent (or is known to
-    /// be unknown), and the amount was retyped if that is required.
+    /// Returns true if the seller may confirm the withdrawal now. The fee quote must be recent or
+    /// known to be unavailable, and the amount must be retyped if required.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let quote_stands = match &self.draft.quote {
             QuoteState::Shown(quote) => {
@@ -134,7 +134,8 @@ impl Review {
         None
     }
 
-    /// Returns the terms that the confirming button would accept.
+    /// Returns the terms, such as the amount and the fee, that pressing the confirming button would
+    /// accept.
     pub fn terms(&self) -> Terms {
         let (fee, why) = (self.draft.quote.as_terms(), self.look.why().to_vec());
         Terms::Withdrawal { key: self.agreement.key, fee, why, past: self.look.past.clone() }

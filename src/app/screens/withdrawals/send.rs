@@ -41,14 +41,14 @@ pub struct SendQuestion {
 /// The result of comparing the current fee with the fee that the seller confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FeeCheck {
-    /// No new quote was requested: the confirmed one is recent or does not exist, or an earlier
-    /// attempt may already have paid.
+    /// No new fee quote was requested: the confirmed one is recent or does not exist, or an earlier
+    /// send attempt may already have paid.
     AsAgreed,
     /// A new fee quote is being requested.
     Asking(Wait),
     /// The fee has not changed.
     Same(Quote),
-    /// The fee has changed, or the service no longer returns a quote.
+    /// The fee has changed, or the service no longer returns a fee quote.
     Other(QuoteState),
 }
 
@@ -58,8 +58,8 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
         credentials::ask(cx, missing, Failure::NoCredential(missing));
         return None;
     }
-    // The request is fixed, but the contract still decides how its reply is read and how long
-    // sending is allowed, so the seller must have agreed to the contract.
+    // The seller must have agreed to the API contract. The request is fixed, but the contract still
+    // decides how its reply is read and how long sending is allowed.
     if consent::open_if_pending(cx, None) {
         return None;
     }
@@ -72,7 +72,7 @@ pub fn open(cx: &mut Cx, withdrawal: Withdrawal) -> Option<SendQuestion> {
 }
 
 impl SendQuestion {
-    /// Returns the current fee quote: the confirmed quote, or a newer one with the same figures.
+    /// Returns the current fee quote: the confirmed quote, or a newer one with the same amounts.
     pub fn current_quote(&self) -> Option<&Quote> {
         match &self.fee {
             FeeCheck::AsAgreed => self.withdrawal.agreement.quote.as_ref(),
@@ -81,8 +81,8 @@ impl SendQuestion {
         }
     }
 
-    /// Returns true if the seller may confirm now, to send the withdrawal or to replace it with a
-    /// new one that has the current fee.
+    /// Returns true if the seller may press the confirming button now. The button sends the
+    /// withdrawal or, after a fee change, replaces it with a new one.
     pub fn may_confirm(&self, now_ms: u64, now: Wall) -> bool {
         let is_first = !self.may_have_paid();
         let fee_stands = match &self.fee {
@@ -104,8 +104,8 @@ impl SendQuestion {
         self.withdrawal.agreement.key
     }
 
-    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review with
-    /// the new fee.
+    /// Sends the withdrawal. If the fee changed, discards the withdrawal and opens a review screen
+    /// with the new fee.
     fn confirm(&mut self, cx: &mut Cx) {
         let key = self.key();
         match send_blocker(cx.store, &self.withdrawal) {
@@ -201,7 +201,7 @@ impl SendQuestion {
                 }
             }
             Msg::Decided { key, result: Err(_) } if *key == own => self.discarding = false,
-            // Another withdrawal may block this one now, so check again.
+            // Another withdrawal may now prevent sending this one, so check again.
             Msg::JournalChanged => look_up_past(cx, &self.withdrawal.agreement),
             _ => return false,
         }
@@ -334,7 +334,8 @@ impl SendQuestion {
         let words = store.words();
         page.figures(match (&agreement.quote, self.current_quote()) {
             (None, _) => terms::without_quote(words, agreement.amount, page.width),
-            // An earlier attempt may have paid at this fee, so the age of the quote is irrelevant.
+            // An earlier send attempt may have paid at this fee, so the age of the fee quote is
+            // irrelevant.
             (Some(agreed), _) if self.may_have_paid() => terms::agreed(words, agreed, page.width),
             (Some(_), Some(current_quote)) => terms::quoted(store, current_quote, page.width),
             (Some(agreed), None) => terms::agreed(words, agreed, page.width),

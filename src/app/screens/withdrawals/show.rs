@@ -1,4 +1,5 @@
-//! Drawing code that several withdrawal screens share: states, attempts, facts, outcomes and terms.
+//! Drawing code that several withdrawal screens share: states, send attempts, facts, outcomes and
+//! terms.
 
 pub mod attempts;
 pub mod facts;

@@ -1,4 +1,4 @@
-//! The rows that compare two requests. A row has the values of both.
+//! The rows that compare two HTTP requests. Each row shows the values of both requests.
 //!
 //! The values are compared unmasked, so two masked values that differ are shown as different.
 
@@ -22,17 +22,18 @@ const DIFFERS: &str = "≠ ";
 /// The mark for a value that one of the requests does not have.
 const MISSING: &str = "—";
 
-/// The mark for a value that may be below the last row of a long body.
+/// The mark for a value that may be missing only because a long body is cut at the row limit.
 const CUT: &str = "…";
 
-/// The second value of a row.
+/// The value from the second request, and whether it differs from the first one.
 #[derive(Debug, Clone)]
 pub(super) struct Compared {
     value: String,
     differs: bool,
 }
 
-/// A value of one request. Two values are compared if they have the same place.
+/// A value of one request, such as a header. It is compared with the value of the other request
+/// that has an equal `place`.
 struct Part {
     place: String,
     /// The value without the mask.
@@ -55,13 +56,13 @@ impl Rows {
     }
 }
 
-/// Returns the widths of a name and of a value.
+/// Returns the column widths for a value's name and for each of the two values.
 fn widths(width: usize) -> (usize, usize) {
     let name = (width * 3 / 10).clamp(8, 34);
     (name, width.saturating_sub(columns(DIFFERS) + name + 2) / 2)
 }
 
-/// Returns a line with a text above each column of values.
+/// Returns a heading line with one text above each column of values.
 pub(in super::super) fn headings(texts: &[String; 2], width: usize) -> Line {
     let (name, value) = widths(width);
     let before = " ".repeat(columns(DIFFERS) + name + 2);
@@ -75,7 +76,7 @@ impl Compared {
         [&*row.name, &*row.value, &*self.value].join(" ")
     }
 
-    /// Returns the line of a row: the name and the two values, each cut with a mark if necessary.
+    /// Returns the line of a row: the name and both values. Texts that do not fit are cut.
     pub fn line(&self, row: &Row, is_folded: bool, words: &[String], width: usize) -> Line {
         let (name_width, value_width) = widths(width);
         let (mark, of_name, of_value) = match self.differs {
@@ -94,7 +95,8 @@ impl Compared {
         hits::marked(line, words)
     }
 
-    /// Returns the name and both values in full if the line of the row cuts one of them.
+    /// Returns the complete name and both values on several lines. Returns no lines if they fit
+    /// into the row.
     pub fn whole_if_cut(&self, row: &Row, width: usize) -> Vec<Line> {
         let (name, value) = widths(width);
         let fits = columns(&row.name) + 2 * row.depth <= name
@@ -110,7 +112,7 @@ impl Compared {
     }
 }
 
-/// Returns the rows that compare two exchanges.
+/// Returns the rows that compare two HTTP exchanges.
 pub(super) fn rows(key: Key, both: [&Exchange; 2], read: &Bodies) -> Vec<Row> {
     let heading = |id| Row::text(&Line::of(Role::Strong, key.say().text(id)));
     let mut rows = numbered(vec![
@@ -134,7 +136,7 @@ impl Part {
         Part { place: place.to_owned(), value, row }
     }
 
-    /// Creates a fact that has no personal data.
+    /// Creates a value that contains no personal data, such as a duration.
     fn fact(say: &Catalogue, id: &str, shown: String) -> Part {
         let value = shown.as_str().into();
         Part::new(id, say.text(id), shown, value)
@@ -197,8 +199,8 @@ fn headers<'a>(key: Key, all: impl Iterator<Item = (&'a str, Untrusted)>) -> Vec
     all.map(part).collect()
 }
 
-/// Returns the rows of two bodies: of the trees if both are JSON or missing, and otherwise of the
-/// texts.
+/// Returns the rows that compare two bodies. If both are JSON or missing, their values are
+/// compared; otherwise, their lines of text.
 fn bodies(key: Key, both: [&Exchange; 2], read: &Bodies, is_reply: bool) -> Vec<Row> {
     let (bodies, at) = (both.map(|one| body(one, is_reply)), usize::from(is_reply));
     let trees = [0, 1].map(|n| read.all.get(n).map(|all| &all[at]).filter(|one| one.is_tree()));
@@ -221,7 +223,8 @@ fn differs(one: Option<&Part>, other: Option<&Part>) -> bool {
     one.map(|part| &part.value) != other.map(|part| &part.value)
 }
 
-/// Returns a row for the whole body, and its lines. The lines are compared as they are shown.
+/// Returns a row for the whole body, then a row for each of its lines. The lines are compared as
+/// they are shown on the screen.
 fn texts(key: Key, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];
@@ -242,7 +245,7 @@ fn tree_parts(key: Key, name: &str, body: &ReadBody) -> Vec<Part> {
         if n == 0 {
             name.clone_into(&mut row.name);
         }
-        // The row that names the limit has no place in the body.
+        // The row that states the row limit has no path in the body.
         let is_limit = n > 0 && row.pointer.is_empty();
         let place = if is_limit { CUT.to_owned() } else { row.pointer.clone() };
         Part { place, value: Untrusted::default(), row }
@@ -250,8 +253,8 @@ fn tree_parts(key: Key, name: &str, body: &ReadBody) -> Vec<Part> {
     rows.map(part).collect()
 }
 
-/// Returns a row for each place, in the order of the first request. The places of only the second
-/// request follow the place before them.
+/// Pairs the values of two requests by their `place`, in the order of the first request. A value
+/// that only the second request has follows the value before it in that request.
 fn paired(
     key: Key,
     [one, other]: [Vec<Part>; 2],
@@ -283,7 +286,7 @@ fn paired(
     rows
 }
 
-/// Returns the row of two values. At least one of them exists.
+/// Returns the row that compares two values. At most one of them may be missing.
 fn row(key: Key, both: [Option<Row>; 2], missing: &str, differs: bool) -> Row {
     let [one, other] = both;
     let value = |row: &Option<Row>, partner: &Option<Row>| match (row, partner) {

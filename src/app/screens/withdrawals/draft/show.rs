@@ -31,7 +31,7 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         .collect();
     // A refusal because of the fee quote already shows the fee, so do not show it twice.
     if !matches!(refused, Some(Refused::QuoteBlocks { .. })) {
-        // If space is short, show the fee and the net amount in one line, because cut-off figures
+        // If space is short, show the fee and the net amount in one line, because cut-off amounts
         // could be misread.
         let cost =
             Block::cut(form_page::BELOW + 1, MIN_FAILURE_ROWS, quote(store, &draft.quote, width));
@@ -61,8 +61,8 @@ fn nothing_sent(store: &Store, draft: &Draft) -> &'static str {
     }
 }
 
-/// Lays out the fee and the net amount in one line. A quote without figures, such as a failed one,
-/// is laid out as usual.
+/// Lays out the fee and the net amount in one line. A fee quote without amounts, such as a failed
+/// one, is laid out as usual.
 fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::Shown(figures) => {
@@ -72,7 +72,7 @@ fn quote_in_one_line(store: &Store, state: &QuoteState, width: usize) -> Vec<Lin
     }
 }
 
-/// Lays out the fee quote: its figures, its progress or its failure.
+/// Lays out the fee quote: its amounts, the progress of requesting it, or its failure.
 fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
     match state {
         QuoteState::None => wrapped(Role::Dim, &store.text("withdraw-quote-none"), width),
@@ -99,8 +99,8 @@ fn quote(store: &Store, state: &QuoteState, width: usize) -> Vec<Line> {
             let mut told = failure::describe(store.words(), failure, Activity::Fee);
             let is_unread = matches!(failure, Failure::Unreadable { .. });
             if failure.may_have_acted() == MoneyMoved::Maybe && !is_unread {
-                // The advice for a failed quote follows below, so drop the failure's own advice.
-                // Keep it for an unreadable reply, because there it refers to the reply.
+                // The advice for a failed fee quote follows below, so drop the failure's own
+                // advice. Keep it for an unreadable reply, because there it refers to the reply.
                 told.next.clear();
             }
             if failure.nothing_was_sent() {
@@ -149,7 +149,7 @@ fn refusal(store: &Store, refused: &Refused, width: usize) -> Vec<Line> {
     }
 }
 
-/// The width, in columns, of the kind and the longest usual Pix key: `chave aleatória
+/// The column width for the kind of a Pix key and the longest usual key, such as `chave aleatória
 /// 123e4567-e89b-12d3-a456-426655440000`.
 const KEY: usize = 52;
 

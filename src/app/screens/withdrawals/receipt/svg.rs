@@ -4,7 +4,7 @@ use super::ReceiptContent;
 use crate::app::ui::text::{columns, wrap};
 use crate::words::Lang;
 
-/// The width of an A4 page in points. For a long receipt the page becomes higher, but not wider.
+/// The width of an A4 page in points. A long receipt makes the page taller, but not wider.
 const WIDTH: usize = 595;
 const HEIGHT: usize = 842;
 
@@ -60,7 +60,7 @@ pub fn to_svg(paper: &ReceiptContent, lang: Lang) -> String {
 }
 
 impl Sheet {
-    /// Writes text on the current line and stays on that line.
+    /// Writes text on the current line, without moving to the next line.
     fn put(&mut self, x: usize, style: &str, text: &str) {
         let (y, text) = (self.y, escaped(text));
         let style = if style.is_empty() { String::new() } else { format!(" {style}") };

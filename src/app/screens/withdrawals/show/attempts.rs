@@ -1,5 +1,5 @@
-//! Draws the send attempts of a withdrawal as a timeline: the time of each attempt, its result, and
-//! what the result proves about the money.
+//! Draws the send attempts of a withdrawal as a timeline. Each attempt has its time, its result,
+//! and what the result proves about the money.
 //!
 //! If the result of an earlier attempt is unclear, the refusal of a later attempt does not prove
 //! that no money was paid.
@@ -13,11 +13,11 @@ use crate::trade::{Untrusted, Withdrawal};
 use crate::words::{Catalogue, attempts, personal};
 use std::time::Duration;
 
-/// The width, in columns, of the part before an attempt's result: a symbol, the attempt's number
-/// and its time.
+/// The width, in columns, of the part before the result of a send attempt: a symbol, the attempt's
+/// number and its time.
 const HEAD: usize = SIGN + 13;
 
-/// The width, in columns, of the symbol, and of the vertical line that leads to the next attempt.
+/// The width, in columns, of a send attempt's symbol and of the vertical line to the next attempt.
 const SIGN: usize = 1;
 
 /// The gap, in columns, between an attempt's result and the text on what the result proves. One
@@ -32,12 +32,12 @@ const LEAST: usize = 24;
 /// withdrawals have the same layout.
 const USUAL: usize = 27;
 
-/// The maximum length of a quoted text from the service, in characters. The attempts screen shows
-/// the complete text.
+/// The maximum length of a quoted text from the service, in characters. The screen with all send
+/// attempts shows the complete text.
 const QUOTED: usize = 90;
 
-/// Returns the heading of the list of attempts. If an attempt was made before today, the heading
-/// names the days, because each attempt shows only a time.
+/// Returns the heading of the list of send attempts. If an attempt was made before today, the
+/// heading contains the days, because each attempt shows only a time.
 pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     let to = store.render_cx();
     let begun = withdrawal.attempts.iter().map(|attempt| to.day_of(attempt.began.wall));
@@ -50,8 +50,8 @@ pub fn title(store: &Store, withdrawal: &Withdrawal) -> String {
     }
 }
 
-/// Lays out each attempt. The text about what its result proves is beside the result if there is
-/// room, otherwise below it.
+/// Lays out each send attempt. The text about what its result proves is beside the result if there
+/// is room, otherwise below it.
 pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let attempts = &withdrawal.attempts;
     let proofs: Vec<_> = (0..attempts.len()).map(|n| proof(store, withdrawal, n)).collect();
@@ -86,8 +86,8 @@ pub fn lines(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Li
     whats.into_iter().zip(proofs).enumerate().map(one).collect()
 }
 
-/// Returns the prefixes for the rows of an attempt: the symbol, number and time for its first row,
-/// and the vertical line to the next attempt for the others.
+/// Returns the prefixes for the rows of a send attempt. The first row begins with the symbol,
+/// number and time; the others begin with the vertical line to the next attempt.
 fn heads(
     store: &Store,
     attempts: &[Attempt],
@@ -110,7 +110,7 @@ fn head(store: &Store, attempt: &Attempt) -> String {
     format!("{:>2} {time}", attempt.n)
 }
 
-/// Returns the result of an attempt, followed by the service's text in quotation marks.
+/// Returns the result of a send attempt, followed by the service's text in quotation marks.
 fn what(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     let mut what = came_back(store, withdrawal, attempt);
     let end = attempt.end.as_ref();
@@ -128,7 +128,7 @@ fn is_said(end: Option<&AttemptEnd>, theirs: &Untrusted) -> bool {
     matches!(end.map(|end| &end.class), Some(Class::SaysFailed(said)) if said.word == *theirs)
 }
 
-/// Returns the result of an attempt in the program's own words.
+/// Returns the result of a send attempt in the program's own words.
 pub fn came_back(store: &Store, withdrawal: &Withdrawal, attempt: &Attempt) -> String {
     match &attempt.end {
         Some(end) => reply(store.words(), attempt, end),
@@ -145,15 +145,15 @@ fn reply(say: &Catalogue, attempt: &Attempt, end: &AttemptEnd) -> String {
     attempts::ended(say, end)
 }
 
-/// Returns how long an attempt took, measured by the boot clock because the user cannot change it.
-/// Returns zero while the attempt is running.
+/// Returns how long a send attempt took, measured by the boot clock because the user cannot change
+/// it. Returns zero while the attempt is running.
 fn took(attempt: &Attempt) -> Duration {
     let ended = attempt.ended().map(|ended| ended.boot_ms).unwrap_or_default();
     Duration::from_millis(ended.saturating_sub(attempt.began.boot_ms))
 }
 
-/// Describes an attempt: the kind of its result, and what the result proves about the money given
-/// all earlier attempts. Also returns the symbol of the attempt.
+/// Describes a send attempt: the kind of its result, and what the result proves about the money
+/// given all earlier attempts. Also returns the symbol of the attempt.
 ///
 /// The shape of the symbol shows the result, and its color shows what the result proves.
 pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symbol) {
@@ -169,7 +169,7 @@ pub fn proof(store: &Store, withdrawal: &Withdrawal, at: usize) -> (String, Symb
     (format!("{}: {proof}", store.text(class)), Symbol { sign: mark.sign, role, is_heavy: false })
 }
 
-/// Returns the symbol for a result by itself, ignoring the other attempts.
+/// Returns the symbol for the result of one send attempt, ignoring the other attempts.
 fn mark_of(class: &Class) -> Symbol {
     match class {
         Class::NotSent(_) => symbols::DROPPED,

@@ -88,8 +88,8 @@ pub fn known(say: &Catalogue, withdrawal: &Withdrawal, width: usize) -> Vec<Line
     lines
 }
 
-/// Lays out the question how much money arrived, which is asked only while the unit of amounts
-/// (reais or centavos) is not confirmed.
+/// Lays out the question of how much money arrived. The question is asked only while the unit of
+/// amounts (reais or centavos) is not confirmed.
 pub fn arrival(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
     if !confirming::asks_what_arrived(store, withdrawal) {
         return vec![];
@@ -106,7 +106,7 @@ pub fn quoted(say: &Catalogue, agreement: &Agreement) -> String {
     }
 }
 
-/// Returns the fee and the net amount of a quote in one sentence.
+/// Returns the fee and the net amount of a fee quote in one sentence.
 pub fn figures(say: &Catalogue, quote: &Quote) -> String {
     let fee = labelled(say, quote.fee, quote.fee_source, "figure-computed.fee");
     let net = labelled(say, quote.net, quote.net_source, "figure-computed");
@@ -165,7 +165,7 @@ pub fn member_lines(store: &Store, agreement: &Agreement, width: usize) -> Vec<L
 
 fn others_of(say: &Catalogue, form: &BodySpec, agreement: &Agreement) -> Vec<OtherMember> {
     if agreement.body.is_empty() {
-        // The request body was deleted from the journal.
+        // The request body was deleted from the withdrawal journal.
         return vec![];
     }
     let members = members(&agreement.body).into_iter();
@@ -206,8 +206,8 @@ fn kind(form: &BodySpec, member: &Member) -> Option<FieldKind> {
     member.field(form).map(|field| field.kind)
 }
 
-/// Returns true if the figures or the destination already show this value exactly as it is in the
-/// request body, so that it need not be repeated.
+/// Returns true if this value is already shown exactly as in the request body, as part of the
+/// amounts or the destination. Then it is not shown again.
 fn is_said_above(form: &BodySpec, agreement: &Agreement, member: &Member) -> bool {
     let (Some(field), value) = (member.field(form), &member.value) else { return false };
     let key = agreement.destination.as_ref();

@@ -74,8 +74,8 @@ pub fn room_for(title: &str, area: Area) -> [usize; 2] {
     [width.saturating_sub(columns(title) + 5), below]
 }
 
-/// Lays out the time beside the title: the duration of the running send, the wait until the next
-/// send, or the time left for safely sending again, with a shrinking bar if there is room.
+/// Lays out the time beside the title: how long the send has been running, how long to wait, or how
+/// long a resend stays safe. If there is room, a bar shrinks with the time that is left.
 pub fn countdown(store: &Store, withdrawal: &Withdrawal, room: [usize; 2]) -> Line {
     if let (WithdrawalState::Sending(_), Some(last)) =
         (store.state_of(withdrawal), withdrawal.attempts.last())
@@ -157,19 +157,19 @@ fn head(
     let locked = store.withdrawals.trouble.clone().map(Failure::Journal);
     if let Some(failure) = trouble.or(locked.as_ref()) {
         let told = failure::describe(store.words(), failure, Activity::Withdrawal);
-        // The state already explains what happened to the money, and a second sentence from the
-        // failure could contradict it, so leave that sentence out.
+        // The state already explains what happened to the money. The failure's own sentence about
+        // the money could contradict it, so leave it out.
         lines.extend(wrapped(Role::Bad, &told.what, width));
         lines.extend(wrapped(Role::Text, &told.next, width));
     }
     lines
 }
 
-/// The maximum number of attempts that are shown if not all of them fit.
+/// The maximum number of send attempts that are shown if not all of them fit.
 const MOST: usize = 8;
 
-/// Returns the list of attempts with its heading, followed by shorter variants that show only the
-/// last attempts and count the others.
+/// Returns the list of send attempts with its heading. It is followed by shorter variants, which
+/// show only the last attempts and count the others.
 fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Line>> {
     let all = attempts::lines(store, withdrawal, width);
     let title = Line::of(Role::Strong, attempts::title(store, withdrawal));
@@ -183,13 +183,13 @@ fn attempts(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Vec<Lin
     }
     let whole = last(all.len());
     let fewer = (1..all.len()).rev().skip_while(|count| *count > MOST).map(last);
-    // Hiding a single attempt saves nothing, because the line that counts it is as long as the
+    // Hiding a single send attempt saves nothing, because the line that counts it is as long as the
     // attempt.
     let fewer = fewer.filter(|lines: &Vec<Line>| lines.len() < whole.len()).collect();
     [vec![whole.clone()], fewer].concat()
 }
 
-/// Lays out how many attempts are hidden, and the key that shows all attempts.
+/// Lays out how many send attempts are hidden, and the key that shows all of them.
 fn hidden(store: &Store, count: usize, width: usize) -> Vec<Line> {
     if count == 0 {
         return Vec::new();
@@ -240,8 +240,8 @@ fn said(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
     }
 }
 
-/// Returns the text id for an attempt that is running. It depends on whether an earlier attempt may
-/// have paid.
+/// Returns the text id for a send attempt that is running. The text depends on whether an earlier
+/// attempt may have paid.
 pub fn sending(withdrawal: &Withdrawal) -> &'static str {
     let earlier = withdrawal.attempts.split_last().map_or(&[][..], |(_, earlier)| earlier);
     if earlier.iter().any(Attempt::is_unclear) { "said-sending-again" } else { "said-sending" }
@@ -327,10 +327,10 @@ pub fn elapsed(store: &Store, seconds: u64) -> String {
     store.with("sending-elapsed", &[("seconds", &seconds), ("limit", &limit)])
 }
 
-/// The width, in columns, of a step's key and the space after it.
+/// The width, in columns, of the key that runs a next step, with the space after it.
 const KEY: usize = 4;
 
-/// The width, in columns, of a step's name.
+/// The width, in columns, of the name of a next step.
 const NAME: usize = 28;
 
 /// Lays out the next steps that are safe for this withdrawal, with their keys.

@@ -80,7 +80,8 @@ pub fn locked_text(store: &Store, area: Area) -> Option<Text> {
     Some(Text { down: Action::PageDown, ..Text::new(said, inner) })
 }
 
-/// Lays out the name of a group of withdrawals and, at the right, what it means for the money.
+/// Lays out the heading of a group of withdrawals, such as the prepared ones. At the right, the
+/// heading states what the group means for the money.
 fn group(say: &Catalogue, group: Group, width: usize) -> Line {
     let (name, meaning) = match group {
         Group::Open => ("group-open", Some("group-open-money")),

@@ -1,7 +1,7 @@
-//! The terms that the seller confirms before a withdrawal is sent, for the review and the send
-//! dialog.
+//! The terms that the seller confirms before a withdrawal is sent, for the review screen and the
+//! send dialog.
 //!
-//! The terms begin with three figures: the amount taken from the balance, the fee, and the amount
+//! The terms begin with three numbers: the amount taken from the balance, the fee, and the amount
 //! that the receiver gets.
 
 use crate::app::screen::Focus;
@@ -29,12 +29,12 @@ use crate::words::{Catalogue, failure, names, personal};
 /// The width, in columns, of the label before the retyped amount.
 const FIELD: usize = 18;
 
-/// The parts of the terms, such as the figures and the destination, in order. Their text is never
+/// The parts of the terms, such as the amounts and the destination, in order. Their text is never
 /// cut off.
 pub struct TermsBuilder {
     pub width: usize,
     parts: Vec<Block>,
-    /// The gap before the next part that is added.
+    /// The gap to leave before the next part.
     gap: Gap,
     /// The index in `parts` of the field for the retyped amount.
     field: Option<usize>,
@@ -65,8 +65,8 @@ impl TermsBuilder {
         self.gap = Gap::Own;
     }
 
-    /// Adds the three figures. If space is short, only the rule above the last figure may be
-    /// dropped.
+    /// Adds the amount, the fee and the net amount. If space is short, only the horizontal line
+    /// above the net amount may be dropped.
     pub fn figures(&mut self, figures: Figures) {
         self.add(figures.leaves);
         self.add(figures.fee);
@@ -265,15 +265,14 @@ pub fn amount_field(
     line
 }
 
-/// The width, in columns, of a figure's label.
+/// The width, in columns, of the label before an amount, such as the fee.
 const NAME: usize = 20;
 
-/// The three figures (amount, fee and net amount) as lines. Remarks are beside the figures or below
-/// them.
+/// The amount, the fee and the net amount as lines. Remarks are beside these numbers or below them.
 pub struct Figures {
     pub leaves: Vec<Line>,
     pub fee: Vec<Line>,
-    /// The horizontal line above the last figure.
+    /// The horizontal line above the net amount.
     pub rule: Line,
     /// The net amount, which the receiver gets.
     pub receives: Vec<Line>,
@@ -285,17 +284,17 @@ impl Figures {
     }
 }
 
-/// Lays out the figures of a fee quote, with their source and age.
+/// Lays out the amounts of a fee quote, with their source and age.
 pub fn quoted(store: &Store, quote: &Quote, width: usize) -> Figures {
     figures(store.words(), quote, age(store, quote), width)
 }
 
-/// Lays out the figures of a fee quote that was already confirmed, regardless of its age.
+/// Lays out the amounts of a fee quote that was already confirmed, regardless of its age.
 pub fn agreed(say: &Catalogue, quote: &Quote, width: usize) -> Figures {
     figures(say, quote, say.text("send-fee-agreed"), width)
 }
 
-/// Lays out the figures of a fee quote with their source. `since` is the remark beside the fee.
+/// Lays out the amounts of a fee quote with their source. `since` is the remark beside the fee.
 fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figures {
     let mut fee = vec![since];
     if quote.fee_source == FigureSource::Computed {
@@ -309,7 +308,7 @@ fn figures(say: &Catalogue, quote: &Quote, since: String, width: usize) -> Figur
     laid(say, quote.amount, [&shown[0], &fee.join(", ")], [&shown[1], &net], width)
 }
 
-/// Lays out the figures of a withdrawal whose fee is unknown.
+/// Lays out the amounts of a withdrawal whose fee is unknown.
 pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     let unknown = say.text("review-fee-unknown");
     let why = say.text("review-fee-unknown-why");
@@ -317,8 +316,8 @@ pub fn without_quote(say: &Catalogue, amount: Money, width: usize) -> Figures {
     laid(say, amount, [&unknown, &why], [&less, ""], width)
 }
 
-/// Lays out the three figures: amount, fee and net amount. `fee` and `net` each contain a value and
-/// a remark.
+/// Lays out the amount, the fee and the net amount. `fee` and `net` each contain a value and a
+/// remark.
 fn laid(say: &Catalogue, amount: Money, fee: [&str; 2], net: [&str; 2], width: usize) -> Figures {
     let rule = format!("{}{}", " ".repeat(NAME + 2), "─".repeat(MONEY - 2));
     Figures {
@@ -356,8 +355,8 @@ pub fn asking(store: &Store, wait: Wait, width: usize) -> Vec<Line> {
     wrapped(Role::Warn, &store.with("review-asking", &[("seconds", &seconds)]), width)
 }
 
-/// Lays out why the fee quote cannot be used, or that the service refused the amount, and what the
-/// seller can do.
+/// Lays out why there is no usable fee quote, for example because the service refused the amount.
+/// Also lays out what the seller can do.
 pub fn no_quote(store: &Store, amount: Money, why: &NoQuote, width: usize) -> Vec<Line> {
     let mut lines = no_quote_cause(store, amount, why, width);
     let next = |id| wrapped(Role::Text, &store.render_cx().with_key(id, Action::AskFee), width);
