@@ -31,8 +31,8 @@ struct Hidden {
     is_new: bool,
 }
 
-/// Turns off the terminal's echo until it is dropped, and then restores the original terminal
-/// modes.
+/// Turns off the terminal's echo. When this value is dropped, the original terminal modes are
+/// restored.
 struct NoEcho;
 
 impl NoEcho {

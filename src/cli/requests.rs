@@ -54,8 +54,8 @@ fn code(text: &str) -> Result<IdempotencyKey, String> {
     text.parse().map(IdempotencyKey).map_err(|_| wrong.to_owned())
 }
 
-/// Writes the profile's stored requests to a HAR file. Equal values get equal masks in the whole
-/// file.
+/// Writes the profile's stored requests to a HAR file. In the whole file, equal private values are
+/// replaced by equal masks.
 fn export(
     args: &GlobalArgs,
     file: PathBuf,
@@ -152,7 +152,7 @@ fn stored(
     Ok(Stored { total, found, codes })
 }
 
-/// Returns the error for an export without any requests, with the reason.
+/// Returns the error for an export that would contain no requests, with the reason.
 fn nothing(
     words: &Catalogue,
     chosen: &ChosenProfile,

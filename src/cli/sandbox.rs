@@ -72,8 +72,8 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     })
 }
 
-/// Returns the secret with which the sandbox proves to other programs of the same user that it is
-/// one.
+/// Returns the secret with which the sandbox proves that it is a sandbox to other programs of the
+/// same OS user.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
 pub(super) fn secret() -> Result<Option<String>, Complaint> {
