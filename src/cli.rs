@@ -38,7 +38,7 @@ use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
 use crate::words::{Catalogue, Lang};
 
-// The help texts are not here: the `words` module has them in both languages.
+// The help texts are in the `words` module, in Portuguese and in English.
 #[derive(Debug, Parser)]
 #[command(name = "balcao", version, max_term_width = 100)]
 struct Cli {
@@ -67,7 +67,8 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
-    /// The secrets, such as the API token, that environment variables contained at the start.
+    /// The secrets, such as the API token, that environment variables contained when the program
+    /// started.
     #[arg(skip)]
     environment: Arc<EnvironmentSecrets>,
 }

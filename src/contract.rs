@@ -229,7 +229,7 @@ pub struct FeePreviewSpec {
     pub fee: JsonPaths,
     /// JSON paths at which the reply may have the net amount.
     pub net: JsonPaths,
-    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
+    /// JSON paths at which the reply may repeat the requested amount or the net amount.
     pub echo_amount: JsonPaths,
     /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
@@ -265,7 +265,7 @@ pub struct WithdrawalSpec {
     pub end_to_end: JsonPaths,
     /// JSON paths at which the reply may have the receipt's URL.
     pub receipt: JsonPaths,
-    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
+    /// JSON paths at which the reply may repeat the requested amount or the net amount.
     pub echo_amount: JsonPaths,
     /// JSON paths at which the reply may repeat the destination of the money.
     pub echo_destination: JsonPaths,

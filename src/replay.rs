@@ -5,8 +5,8 @@
 //! proves in the same way that it is a sandbox. A client treats every other service as live, and
 //! would write the support person's withdrawals to that person's live journal.
 //!
-//! - [`Recording`] is the content of the file: its requests with their replies, and its contract.
-//!   Its size is bounded.
+//! - [`Recording`] is the content of the file: its requests with their replies, and the API
+//!   contract. Its size is bounded.
 //! - `matching` finds the recorded reply for a request, by method, path, shape of the body and
 //!   amounts. Recorded requests are used in order.
 //! - `filling` replaces the masks in a recorded reply by values. They depend on the mask:

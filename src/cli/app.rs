@@ -110,7 +110,7 @@ fn run_all(
     }
 }
 
-// The help texts are not here: the `words` module has them, as for every command.
+// The help texts of these flags are in the `words` module, as for every command.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     #[arg(long, value_name = "DIR")]
@@ -170,8 +170,8 @@ struct OpenProfiles {
 }
 
 impl OpenProfiles {
-    /// Returns a function that builds the app for the profile with a given name, or returns an
-    /// error message for the seller.
+    /// Returns a function that takes a profile's name and builds the app for that profile. If this
+    /// fails, the function returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
         let (args, first, lang) = (self.args.clone(), self.first.clone(), self.lang);
         let ready = self.ready.clone();

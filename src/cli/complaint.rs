@@ -93,8 +93,8 @@ impl Complaint {
     }
 }
 
-/// Describes an error in a template for messages to buyers, with the placeholders that the template
-/// may use.
+/// Describes an error in the template of a message to buyers, and lists the placeholders that the
+/// template may use.
 pub fn template(
     words: &Catalogue,
     (file, line): (&Untrusted, usize),

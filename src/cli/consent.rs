@@ -36,7 +36,7 @@ pub(super) async fn require(
     };
     let last = match consent.last().await {
         Ok(last) => last,
-        // The stored consent could not be read, but this contract needs none.
+        // The stored consent could not be read, but this API contract needs no consent.
         Err(_) if !contract.needs_consent() => return Ok(Arc::new(consent)),
         Err(why) => return Err(trouble(why)),
     };

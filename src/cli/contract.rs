@@ -57,8 +57,8 @@ fn with_confirmed(
     chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
-    // Confirmations are stored for each base URL. Without a base URL the contract is shown without
-    // them.
+    // Confirmed settings are stored separately for each base URL. Without a base URL, none is
+    // marked as confirmed.
     let Ok(base) = chosen.base_url() else { return Ok(contract) };
     let vault = chosen.vault(base.origin())?;
     let vault = ProfileVault::new(&chosen.name, base.origin(), vault);

@@ -93,8 +93,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    // Delete the requests before the withdrawals, because only the keys of the withdrawals identify
-    // the requests. In the other order, a crash in between would leave requests that cannot be
+    // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
+    // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
     let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
         requests.purge(before, &keys)?;

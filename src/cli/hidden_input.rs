@@ -120,7 +120,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
             bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
             continue;
         }
-        // Discard the input so far if the prompt was printed again after a stop.
+        // If the process was stopped and the prompt was printed again, discard the input so far.
         let mut question = hidden();
         if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
             secrets.wipe(&slot);

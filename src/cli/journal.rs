@@ -164,7 +164,8 @@ impl CommandContext {
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns the journal's location. The vault may store a copy of its marker.
+    /// Returns the location of the journal. The vault in it may store a copy of the journal's
+    /// marker.
     ///
     /// If the user named the live journal's directory, the location is the live one.
     pub fn location(&self) -> JournalLocation {
@@ -281,8 +282,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
         return Ok(stopped(context, count, &trouble));
     }
     print_note(&context.words.count("export-whole", count, &[]));
-    // The exported events have no gaps, but events may be missing at the end. Only the head file
-    // shows this, so open the journal to check.
+    // The exported events have no gaps, but events may be missing at the end. Only the file
+    // `money.head`, which records the last event, shows this. So open the journal to check.
     match context.open() {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {

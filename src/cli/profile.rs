@@ -276,7 +276,8 @@ impl ChosenProfile {
     /// Returns the directory of the journal for the profile's service.
     pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
-        // The journal is only read here, so its marker in the vault is not needed.
+        // The journal is only read here, so its marker in the vault is not needed. Use an empty
+        // vault.
         let location =
             JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
         let dir = block_on(location.dir_to_read())?;

@@ -33,7 +33,7 @@ pub enum TeachError {
     NoProfile(String),
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The contract cannot be read, or the new settings are not valid in it.
+    /// The API contract cannot be read, or the new settings are not valid in it.
     #[error(transparent)]
     Contract(#[from] ContractFilesError),
     /// The contract file or `config.toml` cannot be written.

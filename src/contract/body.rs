@@ -237,7 +237,7 @@ impl BodyContext<'_, '_> {
 
     fn key_kind(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let Some(kind) = self.chosen_kind() else { return Ok(None) };
-        // Without a Pix key in the form, leave out the optional field for the key's kind.
+        // If the form has no Pix key, leave out the optional field for the key's kind.
         if !field.required && !self.has_key() {
             return Ok(None);
         }

@@ -81,8 +81,8 @@ impl Contract {
         contract
     }
 
-    /// Returns the assumed settings that this live reply confirms. `is_it` decides whether the
-    /// value that a setting reads from the reply is the right one.
+    /// Returns the assumed settings that this live reply proves to be right. `is_it` returns true
+    /// if the value that a setting reads from the reply is the right value.
     pub fn confirmed_by_reply(
         &self,
         operation: Operation,
@@ -97,7 +97,7 @@ impl Contract {
         self.current_values(sought.filter(is_read).map(|line| line.name))
     }
 
-    /// Returns true if a reply of this operation could confirm an assumed setting.
+    /// Returns true if a reply of this operation could prove that an assumed setting is right.
     pub fn can_confirm_lines(&self, operation: Operation) -> bool {
         ReplyLine::of(operation).any(|line| self.is_assumed(line.name))
     }

@@ -48,8 +48,8 @@ pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
-/// The sections of the consent screen, in order. Each has the prefix of the setting names and the
-/// message id of its title.
+/// The sections of the consent screen, in order. Each section has the prefix of its settings'
+/// names, and the message id of its title.
 const PARTS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -89,8 +89,8 @@ pub struct LineChange {
     pub old: Option<Untrusted>,
     /// The new value, or `None` if the setting was removed.
     pub new: Option<Untrusted>,
-    /// A message id and its argument, for a sentence about the effect of the new value; `None` if
-    /// no sentence is needed.
+    /// The message id and the argument of a sentence that explains the effect of the new value.
+    /// `None` if no sentence is needed.
     pub meaning: Option<(&'static str, String)>,
     /// True if the setting has changed since the seller's last agreement.
     pub is_news: bool,
@@ -248,7 +248,8 @@ impl Contract {
     }
 }
 
-/// Returns a message id and its argument, for a sentence about the effect of a changed setting.
+/// Returns the message id and the argument of a sentence that explains the effect of a changed
+/// setting.
 fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
     let value = plain(now.get(name)?);
     match name {
@@ -268,8 +269,8 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
         "name" if is_field && beside("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // The changed constant is explained at the setting `default` instead, if that has changed
-        // too.
+        // If the setting `default`, which contains the constant, has changed too, the sentence
+        // about `default` is enough.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{of}.default");
             let is_said = now.get(&default) != old.get(&default);

@@ -214,7 +214,8 @@ impl FieldSpec {
 }
 
 impl Pattern {
-    /// Parses characters and ranges such as `0-9a-f.`; a dash at either end means itself.
+    /// Parses allowed characters and ranges such as `0-9a-f.`. A dash at the start or the end is an
+    /// ordinary character.
     pub(super) fn parse(text: &str) -> Option<Pattern> {
         let characters: Vec<char> = text.chars().collect();
         let mut ranges = Vec::new();

@@ -24,7 +24,7 @@ pub enum Figure {
 /// Parses a JSON text. If the text is invalid, repairs known faults and parses it again; returns
 /// `None` if it is still invalid.
 ///
-/// Otherwise, a single wrong character would make the whole reply unreadable.
+/// Without this repair, a single wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
     let read = |body: &[u8]| serde_json::from_slice(body).ok();
     read(body).or_else(|| read(&mended_json(body)))
@@ -135,7 +135,7 @@ pub struct JsonPaths {
 }
 
 impl JsonPaths {
-    /// Appends every pointer to every base, such as `/data` and `/fee`. The paths with the first
+    /// Appends every pointer to every base, for example `/fee` to `/data`. The paths with the first
     /// base come first.
     pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {

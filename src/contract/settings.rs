@@ -212,8 +212,8 @@ impl ContractSettings {
         }
     }
 
-    /// Returns an error at the setting with this name. A missing setting gives an error at line 1
-    /// of the built-in file.
+    /// Returns an error at the setting with this name. If the setting is missing, the error is at
+    /// line 1 of the built-in file.
     fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
@@ -222,7 +222,8 @@ impl ContractSettings {
         ContractError { file, number, problem, clash: None }
     }
 
-    /// Returns the settings whose names begin with `above` and a dot.
+    /// Returns the settings whose names begin with `above` and a dot, such as `login.path` for
+    /// `login`.
     pub(super) fn section(&self, above: &str) -> Section<'_> {
         Section { settings: self, above: above.to_owned() }
     }
@@ -260,14 +261,14 @@ impl Section<'_> {
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// Returns an error at the setting `key`, because it requires a further setting named
+    /// Returns an error at the setting `key`, because `key` also requires the setting named
     /// `missing`.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))
     }
 
-    /// Returns the value of a setting, and records that the program uses its name.
+    /// Returns the value of a setting, and records that the program reads a setting of this name.
     fn ask(&self, key: &str) -> Option<&SettingValue> {
         let name = self.name(key);
         let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
@@ -335,8 +336,8 @@ impl Section<'_> {
         self.texts(key)?.iter().map(read).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply or list entry. The bases in the
-    /// setting `under` are not added.
+    /// Reads JSON Pointers that start at the root of the reply or of the list entry. They are not
+    /// appended to the bases in the setting `under`.
     pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
@@ -444,7 +445,7 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 pub struct Preset {
     /// The name of the preset.
     pub name: &'static str,
-    /// The file name, for error messages and next to the preset's settings.
+    /// The file name, which is shown in error messages and next to the preset's settings.
     pub file: &'static str,
     /// The text of the file.
     pub text: &'static str,

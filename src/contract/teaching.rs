@@ -170,8 +170,8 @@ pub struct ReplyLine {
     pub kind: ReplyValueKind,
     /// True if the operation cannot succeed without this value.
     pub is_needed: bool,
-    /// Words that the name of the JSON member with the value is likely to contain, separated by
-    /// spaces. The most likely word comes first.
+    /// Words that are likely in the name of the JSON member with the value, separated by spaces.
+    /// The most likely word comes first.
     hints: &'static str,
 }
 
@@ -190,9 +190,9 @@ pub enum ReplyValueKind {
     Amount,
     /// The list of domains.
     List,
-    /// The host of a domain, in an entry of the list.
+    /// The host of a checkout domain, in an entry of the list of domains.
     Host,
-    /// The state of a domain, in an entry of the list.
+    /// The state of a checkout domain, in an entry of the list of domains.
     State,
 }
 

@@ -310,8 +310,8 @@ impl Clock for PastClock {
     }
 }
 
-/// Sends example withdrawals to the sandbox at a simulated time. The replies are classified like
-/// real ones.
+/// A fake `Wire` that sends example withdrawals to the sandbox at a simulated time. The replies are
+/// classified like real ones.
 struct PastWire<'p> {
     control: &'p Control,
     contract: &'p Contract,

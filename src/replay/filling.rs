@@ -100,8 +100,8 @@ impl<'a> Filling<'a> {
         seconds.map(Duration::from_secs)
     }
 
-    /// Replaces the masked JWT in the reply to a login by a new JWT, wherever the contract expects
-    /// one.
+    /// Replaces the masked JWT in the reply to a login by a new JWT, at each path where the API
+    /// contract expects a JWT.
     fn fill_jwts(&mut self, json: &mut Value) {
         for pointer in &self.contract.login.jwt.pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
@@ -227,8 +227,8 @@ impl<'a> Filling<'a> {
 
     fn headers(&mut self, reply: &Reply) -> Vec<(String, String)> {
         // Leave out these headers, because the server writes them itself. Leave out `Date` too,
-        // because it would make this computer's clock look wrong, unless `Retry-After` contains a
-        // date that is relative to it.
+        // because it would make this computer's clock look wrong. Keep `Date` if `Retry-After`
+        // contains a date, which is relative to it.
         const OF_SERVER: [&str; 5] =
             ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
         let is_wait = |(name, value): &(String, String)| {

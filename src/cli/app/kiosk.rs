@@ -36,7 +36,8 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
     if let Some(flag) = unsupported(args, wanted) {
         return Err(Complaint::about("complaint-kiosk-with", [("flag", flag.into())]));
     }
-    // Set the colours explicitly. Otherwise, crossterm would read `NO_COLOR` from the environment.
+    // Force colours on. Otherwise, crossterm would read `NO_COLOR` from the environment, which
+    // visitors can control.
     crossterm::style::force_color_output(true);
     let user = rustix::process::geteuid().as_raw();
     let parent = PathBuf::from(format!("/tmp/balcao-kiosk-{user}"));

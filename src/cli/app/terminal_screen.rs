@@ -38,7 +38,7 @@ type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 /// The terminal, while the app has taken it over.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
-    /// The output for frames, shared by all runs of the app.
+    /// The terminal output to which frames are written, shared by all runs of the app.
     output: FrameOutput,
     /// The Tokio runtime of the thread that draws and reads input.
     own: Arc<Runtime>,
