@@ -59,9 +59,9 @@ pub enum Report {
     Settled(Withdrawal),
     /// The attempt ended, but its outcome could not be written to the journal.
     ///
-    /// The write may or may not have reached the disk, so after a restart the outcome may be
-    /// unknown. If another process had only locked the journal, the write can be retried, and
-    /// [`Settled`](Report::Settled) may follow.
+    /// The write may still have reached the disk. Otherwise, the withdrawal has an unknown outcome
+    /// after a restart. If the write failed because another process had locked the journal, the
+    /// write can be retried, and [`Settled`](Report::Settled) may follow.
     Unrecorded {
         /// The withdrawal's idempotency key.
         key: IdempotencyKey,
@@ -74,9 +74,9 @@ pub enum Report {
     },
 }
 
-/// Makes one attempt to send a withdrawal that is prepared or has an unknown outcome. If the seller
-/// was warned about similar withdrawals, `retyped` is the amount that was typed again to confirm
-/// this one.
+/// Makes one attempt to send a withdrawal. The withdrawal must be prepared, or an earlier attempt
+/// must have an unknown outcome. If the seller was warned about similar withdrawals, `retyped` is
+/// the amount that was typed again to confirm this one.
 ///
 /// The journal is locked only during the writes before and after the request, never while waiting
 /// for the service. If the future is dropped in between, the attempt stays in the journal without
@@ -120,8 +120,9 @@ pub struct UnrecordedOutcome {
 }
 
 impl UnrecordedOutcome {
-    /// Tries to write the outcome to the journal. Returns `self` if another process still has the
-    /// journal locked; this failure is reported only the first time.
+    /// Tries to write the outcome to the journal. If another process still has the journal locked,
+    /// returns `self`, so that the caller can try again. This failure is reported only the first
+    /// time.
     pub fn record<D: Disk>(
         self,
         journal: &Mutex<MoneyJournal<D>>,
@@ -146,8 +147,8 @@ impl UnrecordedOutcome {
     }
 }
 
-/// Locks the account, and then records the start of the attempt. The clocks are read after locking,
-/// because the recorded start must not include the wait for the lock.
+/// Locks the account, and then records the start of the attempt in the journal. The clocks are read
+/// after locking, because the recorded start must not include the wait for the lock.
 fn begin<D: Disk>(
     key: IdempotencyKey,
     retyped: Option<&Retyped>,
@@ -160,8 +161,8 @@ fn begin<D: Disk>(
     journal.begin(lock, key, retyped, &clock.now(), window)
 }
 
-/// Locks the journal's mutex, even if another thread panicked while holding it. The data is still
-/// valid, because every write is already on disk.
+/// Locks the mutex of the journal, even if another thread panicked while holding it. The journal is
+/// still valid then, because every write is already on disk.
 fn open<D: Disk>(journal: &Mutex<MoneyJournal<D>>) -> MutexGuard<'_, MoneyJournal<D>> {
     journal.lock().unwrap_or_else(PoisonError::into_inner)
 }

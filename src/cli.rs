@@ -38,7 +38,7 @@ use crate::trade::{Untrusted, VaultKind};
 use crate::view::{Theme, ThemeError};
 use crate::words::{Catalogue, Lang};
 
-// The help texts are not here: the `words` module has them in both languages.
+// The help texts are in the `words` module, in Portuguese and in English.
 #[derive(Debug, Parser)]
 #[command(name = "balcao", version, max_term_width = 100)]
 struct Cli {
@@ -67,7 +67,8 @@ struct GlobalArgs {
     read_only: bool,
     #[arg(long, global = true)]
     redact: bool,
-    /// The secrets, such as the API token, that environment variables contained at the start.
+    /// The secrets, such as the API token, that environment variables contained when the program
+    /// started.
     #[arg(skip)]
     environment: Arc<EnvironmentSecrets>,
 }
@@ -184,7 +185,7 @@ fn exit_code(args: &GlobalArgs, done: Result<ExitCode, Complaint>) -> ExitCode {
     }
 }
 
-/// Blocks the thread until the future, such as a vault request, has completed.
+/// Blocks the thread until a future, such as a vault request, completes, and returns its result.
 fn block_on<T>(question: impl Future<Output = T>) -> Result<T, Complaint> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     Ok(runtime.map_err(Complaint::of)?.block_on(question))
@@ -197,8 +198,8 @@ struct Settings {
     config: Config,
 }
 
-/// The profile that a command uses, such as its base URL and vault, with the settings file and the
-/// flags. Flags override the profile.
+/// The profile with which a command runs, together with the settings file and the command-line
+/// flags. A flag such as `--base-url` overrides the profile.
 #[derive(Clone)]
 struct ChosenProfile {
     args: GlobalArgs,
@@ -208,13 +209,13 @@ struct ChosenProfile {
 }
 
 impl ChosenProfile {
-    /// Returns the texts in the language of the command's output.
+    /// Returns the message texts in the language of the command's output.
     fn words(&self) -> Result<&'static Catalogue, Complaint> {
         self.args.words(&self.settings)
     }
 }
 
-/// The theme, language and characters of the app, from flags, the settings file and the
+/// The theme, language and character set of the app, from flags, the settings file and the
 /// environment.
 struct Presentation {
     theme: Theme,
@@ -235,7 +236,7 @@ const AUTOMATIC: &str = "auto";
 struct RunLook {
     lang: Lang,
     theme: Arc<str>,
-    /// Changes that the user made in the command palette and that are not in the settings file yet.
+    /// The theme and language from the command palette, if not saved in the settings file yet.
     unsaved: Look,
     /// True if the app draws only ASCII characters, because the terminal's font may lack lines,
     /// blocks and bullets.
@@ -259,15 +260,15 @@ impl GlobalArgs {
 
     /// Returns the profile named by the flags, or else the only profile in the settings file.
     ///
-    /// If the flags set a base URL, an only profile is not chosen automatically, because it may
-    /// belong to another service.
+    /// If a flag sets the base URL, the only profile is not chosen automatically, because it may
+    /// belong to a different service.
     fn profile(&self, config: &Config) -> Result<(String, Profile), Complaint> {
         let only = config.only_profile().filter(|_| self.base_url.is_none());
         config.profile(self.profile.as_deref().or(only)).map_err(in_config)
     }
 
-    /// Returns the app's theme, language and characters. Flags come first, then the settings file,
-    /// then the environment.
+    /// Returns the app's theme, language and character set. Flags override the settings file, and
+    /// the settings file overrides the environment.
     fn presentation(&self, settings: &Settings) -> Result<Presentation, Complaint> {
         let file = &settings.config.file;
         let lang = self.language(file.lang.as_deref())?;
@@ -307,10 +308,10 @@ impl GlobalArgs {
         Ok(Presentation { theme, follows_background, themes, look })
     }
 
-    /// Returns the texts in the language of the command's output. With `--redact` they mask
+    /// Returns the message texts in the language of the command's output. With `--redact` they mask
     /// personal data.
     ///
-    /// Commands use no theme, but an invalid theme is still an error.
+    /// A command does not use the theme, but an invalid theme is still reported as an error.
     fn words(&self, settings: &Settings) -> Result<&'static Catalogue, Complaint> {
         let RunLook { lang, ascii, .. } = self.presentation(settings)?.look;
         Ok(Catalogue::with_look(lang, self.redact, ascii))
@@ -341,7 +342,7 @@ fn language_of_locale() -> Lang {
     spoken(locale("LC_MESSAGES", environment::text).as_deref())
 }
 
-/// Returns the language of the texts for a locale such as `pt_BR.UTF-8`.
+/// Returns the app's language for a locale such as `pt_BR.UTF-8`.
 ///
 /// Without a locale (`C`, `POSIX`) the language is Portuguese, because the sellers are Brazilian.
 /// For a locale in any other language it is English.
@@ -353,8 +354,8 @@ fn spoken(locale: Option<&str>) -> Lang {
     }
 }
 
-/// Returns true if the terminal can display only letters, according to environment variables. Such
-/// terminals are the Linux console, whose font lacks most symbols, and terminals without UTF-8.
+/// Returns true if environment variables show that the terminal can display letters but few
+/// symbols: the Linux console, whose font lacks most symbols, and terminals without UTF-8.
 fn has_letters_only(variable: impl Fn(&str) -> Option<String>) -> bool {
     let is_utf8 = |locale: &str| {
         let locale = locale.to_ascii_lowercase();
@@ -383,7 +384,7 @@ fn locale(purpose: &str, variable: impl Fn(&str) -> Option<String>) -> Option<St
 }
 
 /// Returns the language for an error message. An invalid `--lang` flag or settings file is ignored
-/// here, because it may be the error to report.
+/// here, because it may be the very error to report.
 fn language_unless_wrong(flag: Option<&str>) -> Lang {
     let in_file = || {
         if environment::is_kiosk() {

@@ -61,8 +61,8 @@ pub struct Links {
     /// True if the URL of a new payment link is copied to the clipboard automatically. A suspicious
     /// URL, which the app shows with a warning, is never copied automatically.
     pub copy: bool,
-    /// The template of the message with which the seller sends a payment link to a buyer, as in the
-    /// file.
+    /// The template, as written in the file, of the message with which the seller sends a payment
+    /// link to a buyer.
     pub message: Option<String>,
 }
 
@@ -76,8 +76,8 @@ impl Default for Links {
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub struct Charges {
-    /// The template of the message with which the seller sends a Pix code to a buyer, as in the
-    /// file.
+    /// The template, as written in the file, of the message with which the seller sends a Pix code
+    /// to a buyer.
     pub message: Option<String>,
 }
 
@@ -104,7 +104,7 @@ pub struct Profile {
     pub base_url: Option<String>,
     /// The title in the header of the app's screens.
     pub title: Option<String>,
-    /// The contract as a list of presets (by name) and the seller's own files in the configuration
+    /// The API contract: the names of presets and of the seller's own files in the configuration
     /// directory. Later entries override earlier ones.
     #[serde(default)]
     pub contract: ContractNames,
@@ -119,8 +119,8 @@ pub struct Profile {
     pub proxy: Option<String>,
 }
 
-/// The names of contract presets and contract files. In `config.toml` this is a single text or a
-/// list.
+/// The names of API contract presets and of contract files. In `config.toml` this is a single text
+/// or a list.
 #[derive(Debug, Clone, PartialEq, Default, Deserialize)]
 #[serde(from = "OneOrMore")]
 pub struct ContractNames(pub Vec<String>);
@@ -246,8 +246,8 @@ fn read<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Option<T>, ConfigEr
 }
 
 impl Config {
-    /// Returns the seller's own message templates in the form of contract settings, because the
-    /// seller must agree to them as well.
+    /// Returns the seller's own message templates in the form of settings of the API contract,
+    /// because the seller must agree to both.
     pub fn message_lines(&self) -> BTreeMap<String, String> {
         let messages = [
             (LINK_MESSAGE_LINE, &self.file.links.message),
@@ -259,8 +259,8 @@ impl Config {
         messages.into_iter().filter_map(line).collect()
     }
 
-    /// Returns the name of the only profile. Returns `None` if there are several, or if the file
-    /// already names a default.
+    /// Returns the name of the only profile. Returns `None` if there are several profiles, or if
+    /// the file already names a default profile.
     pub fn only_profile(&self) -> Option<&str> {
         let mut names = self.file.profiles.keys();
         match (&self.file.profile, names.next(), names.next()) {
@@ -269,8 +269,8 @@ impl Config {
         }
     }
 
-    /// Returns the profile with this name. Without a name, returns the selected or else the default
-    /// profile.
+    /// Returns the profile with this name. Without a name, returns the profile that `config.toml`
+    /// selects, or else the profile named `default`.
     pub fn profile(&self, named: Option<&str>) -> Result<(String, Profile), ConfigError> {
         let name = named.or(self.file.profile.as_deref()).unwrap_or(DEFAULT_PROFILE);
         match self.file.profiles.get(name) {

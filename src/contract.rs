@@ -1,4 +1,4 @@
-//! The contract: the paths, field names and reply shapes that the program assumes about the
+//! The API contract: the paths, field names and reply shapes that the program assumes about the
 //! payments service.
 //!
 //! The API documentation leaves many of these open. Therefore each assumption is a setting in
@@ -61,13 +61,13 @@ pub use teaching::{
 
 use crate::trade::{CredentialKind, KeyFormat, Operation};
 
-/// The text of the built-in contract.
+/// The text of the built-in API contract.
 const BUILT_IN: &str = include_str!("../assets/contract.toml");
 
-/// The file name of the built-in contract in error messages.
+/// The file name of the built-in API contract in error messages.
 const BUILT_IN_NAME: &str = "contract.toml";
 
-/// The contract with one service: how each request is built and how each reply is read.
+/// The API contract with one service: how each request is built and how each reply is read.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contract {
     /// The login operation.
@@ -89,11 +89,11 @@ pub struct Contract {
     /// True if a pasted token must have the form of a JWT (the setting `credential.jwt.shape`).
     pub checks_jwt_shape: bool,
     settings: BTreeMap<String, Setting>,
-    /// True if the seller must agree to the contract before the program uses it.
+    /// True if the seller must agree to the API contract before the program uses it.
     needs_consent: bool,
     /// Settings that a profile adds: its proxy, its CA file and its message templates for buyers.
     of_profile: BTreeMap<String, String>,
-    /// True if a seller's file has a `confirmed` list. The list is ignored.
+    /// True if a seller's contract file has a `confirmed` list, which the program ignores.
     claims: bool,
     /// The settings that live replies, or the seller, confirmed to be right.
     confirmed: ConfirmedLines,
@@ -229,7 +229,7 @@ pub struct FeePreviewSpec {
     pub fee: JsonPaths,
     /// JSON paths at which the reply may have the net amount.
     pub net: JsonPaths,
-    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
+    /// JSON paths at which the reply may repeat the requested amount or the net amount.
     pub echo_amount: JsonPaths,
     /// JSON paths at which the reply may have the status word.
     pub status: JsonPaths,
@@ -265,7 +265,7 @@ pub struct WithdrawalSpec {
     pub end_to_end: JsonPaths,
     /// JSON paths at which the reply may have the receipt's URL.
     pub receipt: JsonPaths,
-    /// JSON paths at which the reply may repeat the amount or net amount, as a check.
+    /// JSON paths at which the reply may repeat the requested amount or the net amount.
     pub echo_amount: JsonPaths,
     /// JSON paths at which the reply may repeat the destination of the money.
     pub echo_destination: JsonPaths,
@@ -295,7 +295,7 @@ pub struct ErrorBody {
     pub hint: JsonPaths,
 }
 
-/// Moves an error from a built-in contract setting to the seller's setting that causes it.
+/// Moves an error from a setting of the built-in contract to the seller's setting that causes it.
 ///
 /// The built-in contract is valid by itself, so the cause is one of the seller's settings: the
 /// first one whose removal fixes the error.
@@ -309,8 +309,8 @@ fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) 
     let mut lines = settings.own().into_iter();
     match lines.find(|(name, _)| is_gone(settings.without(name, &built_in))) {
         Some((_, setting)) => {
-            // Line number 1 means that a setting is missing. Then the seller's setting contradicts
-            // no built-in one.
+            // Line number 1 means that a setting is missing. In that case, no built-in setting
+            // contradicts the seller's setting.
             let clash = (error.number > 1).then_some(error.number);
             ContractError { file: setting.file, number: setting.number, clash, ..error }
         }
@@ -318,8 +318,8 @@ fn move_error_to_seller_line(error: ContractError, settings: &ContractSettings) 
     }
 }
 
-/// Reads the built-in contract, overridden by the settings in `files`. `whose` is the author of the
-/// files.
+/// Reads the built-in contract, overridden by the settings in `files`. `whose` is the author of
+/// these files: the program or the seller.
 fn read_settings(
     files: &[(&str, &str)],
     whose: FileAuthor,
@@ -333,7 +333,7 @@ fn read_settings(
 }
 
 impl Contract {
-    /// Returns the contract that is compiled into the program.
+    /// Returns the API contract that is compiled into the program.
     ///
     /// # Panics
     ///
@@ -342,7 +342,7 @@ impl Contract {
         Contract::with(&[]).expect("the built-in contract is tested")
     }
 
-    /// Reads the built-in contract, overridden by the settings in `files` in their order.
+    /// Reads the built-in API contract, overridden by the settings in `files` in their order.
     ///
     /// Each item is a file name (for error messages) and the file's text. The seller [has to
     /// agree](Contract::to_agree) to the contract unless all files are presets. A seller's file
@@ -379,7 +379,7 @@ impl Contract {
         [CredentialKind::ApiToken, CredentialKind::Jwt].into_iter().filter(is_needed).collect()
     }
 
-    /// Adds the settings of a profile, given as names with their values.
+    /// Adds the settings of a profile, such as its proxy, as pairs of a name and a value.
     pub fn with_profile_lines(mut self, lines: &BTreeMap<String, String>) -> Contract {
         self.needs_consent |= !lines.is_empty();
         self.of_profile.clone_from(lines);
@@ -417,8 +417,8 @@ impl Contract {
         self.claims
     }
 
-    /// Returns the evidence for a setting: documented, confirmed or assumed. An unknown setting
-    /// counts as assumed.
+    /// Returns the evidence for a setting of the API contract: documented, confirmed or assumed. An
+    /// unknown setting counts as assumed.
     pub fn provenance(&self, setting: &str) -> Provenance {
         self.settings.get(setting).map_or(Provenance::Assumed, |setting| setting.provenance)
     }
@@ -429,8 +429,8 @@ impl Contract {
     }
 }
 
-/// A shared handle to the current contract. If the contract is replaced, all clones of the handle
-/// return the new one.
+/// A shared handle to the current API contract. If the contract is replaced, all clones of the
+/// handle return the new one.
 ///
 /// An operation reads the current contract at its start, and uses that contract to its end.
 #[derive(Debug, Clone)]
@@ -464,7 +464,7 @@ impl Method {
     /// The HTTP methods that can create something on the server.
     pub(crate) const CREATING: [Method; 3] = [Method::Post, Method::Put, Method::Patch];
 
-    /// Returns the HTTP methods that a contract may set for an operation.
+    /// Returns the HTTP methods that an API contract may set for an operation.
     fn of(operation: Operation) -> &'static [Method] {
         match operation {
             Operation::Login => &[Method::Post],

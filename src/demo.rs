@@ -1,7 +1,7 @@
 //! The demo: the app together with its own sandbox (a service without real money) and example data.
 //!
-//! Only this module and the command line depend on both the app and the sandbox. Each change that
-//! the presenter can make to the sandbox is a command in the app's palette.
+//! Only this module and the command line depend on both the app and the sandbox. The presenter
+//! changes the sandbox with commands in the app's palette.
 
 mod clock;
 mod faults;
@@ -53,27 +53,28 @@ pub use script::{Script, ScriptError};
 pub use story::AlonePace;
 use story::Playing;
 
-/// The file with the sandbox's port, for a demo that is kept (`--keep`).
+/// The name of the file that stores the sandbox's port, for a demo that is kept (`--keep`).
 const PORT: &str = "port";
 
-/// The file with the port at which a kept demo (`--keep`) was last shared with other devices.
+/// The name of the file that stores the port at which a kept demo (`--keep`) was last shared with
+/// other devices.
 const SHARED_PORT: &str = "shared-port";
 
 /// The name of the profile that a demo uses for its withdrawals.
 pub const PROFILE: &str = "demo";
 
-/// The maximum number of actions of the seller that wait until the demo's story processes them.
+/// The capacity of the queue through which the demo's story receives the seller's actions.
 const SELLER_EVENT_QUEUE: usize = 64;
 
-/// The contract with the demo's sandbox, which is part of the program.
+/// The text of the API contract with the demo's sandbox, which is part of the program.
 const CONTRACT: &str = include_str!("../assets/contracts/demo.toml");
 
-/// The minimum wait before the demo resends a withdrawal that may have been paid. It is as long as
-/// the sandbox may take to reply, but shorter than a contract file may set, because an audience is
-/// waiting.
+/// The minimum wait before the demo resends a withdrawal that may have been paid. It equals the
+/// longest time that the sandbox takes to reply. It is shorter than a contract file may set,
+/// because an audience is waiting.
 const RESEND_AFTER: Duration = Duration::from_secs(3);
 
-/// Returns the demo's contract, which describes the API of its sandbox.
+/// Returns the demo's API contract, which describes the API of its sandbox.
 ///
 /// # Panics
 ///
@@ -83,7 +84,7 @@ pub fn contract() -> Contract {
     CONTRACT.clone()
 }
 
-/// Returns the demo's contract for a sandbox with the API variant (dialect) of this preset.
+/// Returns the demo's API contract for a sandbox with the API variant (dialect) of this preset.
 ///
 /// # Panics
 ///
@@ -118,7 +119,7 @@ pub struct DemoSandbox {
     pub alone: AlonePace,
     sandbox: SandboxServer,
     props: Arc<DemoConfig>,
-    /// The number of restarts of the demo.
+    /// The number of times that the demo was restarted.
     times: AtomicU32,
     /// The task that plays the story, and the notification that skips its current wait.
     playing: Mutex<Option<(AbortHandle, Arc<Notify>)>>,
@@ -132,8 +133,8 @@ pub struct DemoConfig {
     pub forward: Box<dyn Fn(Duration) + Send + Sync>,
     /// The directory for the demo's journals, deleted when the demo ends.
     ///
-    /// `None` for a kept demo (`--keep`). It cannot be restarted, because its journal would contain
-    /// withdrawals that its sandbox has lost.
+    /// `None` for a kept demo (`--keep`). A kept demo cannot be restarted, because its journal
+    /// would contain withdrawals that the new sandbox does not have.
     pub journals: Option<PathBuf>,
     /// The example payments of the last weeks, and the steps of the story.
     pub script: Script,
@@ -145,8 +146,8 @@ pub struct DemoConfig {
     pub login: (Arc<str>, Arc<str>),
     /// True if the screen shows each key that is pressed, for an audience.
     pub show_keys: bool,
-    /// Set if this demo is a kiosk, which is open to the public. Its sandbox uses a Unix socket
-    /// instead of a port.
+    /// Set if this demo is a kiosk, which is open to the public. The sandbox of a kiosk uses a Unix
+    /// socket instead of a port.
     pub kiosk: Option<Kiosk>,
 }
 
@@ -172,8 +173,8 @@ pub async fn open(
     let options = |listen| Options {
         listen,
         socket: socket.clone(),
-        // The demo controls its sandbox by function calls. HTTP routes for control would be open to
-        // all users.
+        // The demo controls its sandbox by function calls. HTTP routes for this control would be
+        // open to all users of the machine.
         serves_control: false,
         data: data.clone(),
         faults: faults.clone(),
@@ -182,8 +183,8 @@ pub async fn open(
         dialect: props.dialect.clone(),
         ..Options::default()
     };
-    // A kiosk's sandbox uses no port. Its URLs must not contain one either, so take port 80, which
-    // URLs omit.
+    // A kiosk's sandbox listens on no port, so its URLs must not contain a port. Use port 80,
+    // because URLs omit it.
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, if socket.is_some() { 80 } else { 0 }));
     let again = match keep.and_then(|dir| kept_port(dir, PORT)) {
         Some(port) => sandbox::start(options((Ipv4Addr::LOCALHOST, port).into())).await.ok(),
@@ -201,7 +202,7 @@ pub async fn open(
     Ok(DemoSandbox::on(sandbox, props))
 }
 
-/// Returns the sandbox's example shop, with an additional active checkout domain.
+/// Returns the sandbox's example shop, with one more active checkout domain.
 fn scene() -> Scene {
     let mut scene = Scene::default();
     let third = Domain { host: "doces-da-ana.localhost".into(), state: DomainSetup::Active };
@@ -251,7 +252,7 @@ pub fn temporary() -> io::Result<TempDir> {
 }
 
 impl DemoSandbox {
-    /// Creates the demo for a running sandbox.
+    /// Creates the demo for a sandbox that is already running.
     pub fn on(sandbox: SandboxServer, props: DemoConfig) -> DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
@@ -337,7 +338,8 @@ impl DemoSandbox {
         let _ = vault.put(name, Arc::new(jwt)).await;
     }
 
-    /// Tells the app about events in the sandbox: payments of links, and the faults that are armed.
+    /// Notifies the app of events in the sandbox: payments of links, and changes of the armed
+    /// faults.
     pub fn listen(&self, inbox: Inbox) {
         let control = self.control();
         let (mut armed, told) = (control.watch_armed(), inbox.clone());
@@ -351,8 +353,8 @@ impl DemoSandbox {
             }
         });
         let mut payments = control.watch_payments();
-        // Report the paid links once at the start, because some may have been paid in an earlier
-        // run.
+        // Send the paid links to the app once at the start, because some may have been paid in an
+        // earlier run.
         payments.mark_changed();
         tokio::spawn(async move {
             while payments.changed().await.is_ok() {
@@ -392,7 +394,7 @@ impl DemoSandbox {
         self.playing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes every checkout domain inactive, or restores the initial state of each.
+    /// Makes every checkout domain inactive, or restores the initial state of every domain.
     fn move_domains(&self, down: bool) -> Result<(), ControlError> {
         let control = self.control();
         let first = control.first_domains();
@@ -408,8 +410,8 @@ impl DemoSandbox {
     }
 }
 
-/// Converts an amount from the sandbox to the app's type. The sandbox returns text, because the two
-/// share no types.
+/// Converts an amount from the sandbox to the app's type. The sandbox returns amounts as text,
+/// because it shares no types with the app.
 fn money(text: &str) -> Money {
     Money::parse_wire(text).unwrap_or(Money::ZERO)
 }

@@ -5,8 +5,8 @@
 //! proves in the same way that it is a sandbox. A client treats every other service as live, and
 //! would write the support person's withdrawals to that person's live journal.
 //!
-//! - [`Recording`] is the content of the file: its requests with their replies, and its contract.
-//!   Its size is bounded.
+//! - [`Recording`] is the content of the file: its requests with their replies, and the API
+//!   contract. Its size is bounded.
 //! - `matching` finds the recorded reply for a request, by method, path, shape of the body and
 //!   amounts. Recorded requests are used in order.
 //! - `filling` replaces the masks in a recorded reply by values. They depend on the mask:
@@ -98,13 +98,13 @@ pub async fn start(options: ReplayOptions) -> Result<ReplayServer, ReplayError> 
     let routes = http::routes(Arc::new(shared));
     let mut closed = closing.subscribe();
     let until = async move {
-        // Ignore an error: it means that the `ReplayServer` was dropped, which also ends the
-        // replay.
+        // Ignore an error: `wait_for` fails only if the `ReplayServer` was dropped, which also ends
+        // the replay.
         closed.wait_for(|closed| *closed).await.ok();
     };
     let task = tokio::spawn(async move {
         // Ignore an error: `serve` fails only if its listener fails, and a `TcpListener` never
-        // does.
+        // fails there.
         axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
     });
     Ok(ReplayServer { address, jwt, closing, task: Some(task) })
@@ -117,7 +117,8 @@ impl ReplayServer {
     }
 
     /// Returns a credential for payment links that the seller can enter. The replay accepts any
-    /// credential, but the app accepts only the form that the recorded contract sends.
+    /// credential, but the app accepts only credentials in the form that the recorded API contract
+    /// sends.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }

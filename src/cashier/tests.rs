@@ -113,7 +113,7 @@ fn nothing_sent_if_attempt_cannot_be_made_durable() {
     }
 }
 
-/// A fake `Wire` that sends the request and then makes the given disk step fail.
+/// A fake `Wire` that sends the request, and then makes the given step of writing to the disk fail.
 struct FillingDisk(FaultyDisk, DiskStep, DiskFault);
 
 impl Wire for FillingDisk {
@@ -273,8 +273,9 @@ fn every_permit_says_until_when_its_bytes_may_leave() {
     let dir = tempfile::tempdir().unwrap();
     let journal = Mutex::new(open(dir.path()));
     journal.lock().unwrap().prepare(agreement(1, 100), None).unwrap();
-    // Each attempt must be sent within 30 seconds, and before the 10-minute window for resending
-    // closes. The window opened at second 200 here, so at second 760 only 10 seconds are left.
+    // Each attempt must be sent within 30 seconds, and before the end of the 10 minutes in which a
+    // resend is allowed. These 10 minutes began at second 200, so at second 760 only 10 seconds are
+    // left.
     let ends = [(100, Class::NotSent(NotSent::Dns), 30), (200, lost(), 30), (760, lost(), 10)];
     for (at, class, left) in ends {
         let wire = watching(dir.path(), class);

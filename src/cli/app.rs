@@ -50,7 +50,7 @@ use crate::trade::{Origin, Untrusted, VaultKind};
 use crate::vault::VaultHandle;
 use crate::words::{Catalogue, Lang};
 
-/// Opens the app with the chosen profile. Opens it again whenever the user switches to another
+/// Opens the app with the chosen profile. Opens the app again whenever the user switches to another
 /// profile.
 pub fn open(args: &GlobalArgs) -> Result<(), Complaint> {
     let settings = args.settings()?;
@@ -75,16 +75,16 @@ fn set_up(args: &GlobalArgs, settings: Settings) -> Result<(), Complaint> {
         first_run::run(&settings, args.vault, keys, look.clone(), &mut screen, workers.handle());
     let Some(name) = own.block_on(asked)? else { return Ok(()) };
     workers.shutdown_background();
-    // The new profile names the vault that the user chose in the setup, so drop the `--vault` flag,
-    // which only preselected it. Keep a flag for a vault that the setup does not offer.
+    // Drop the `--vault` flag, which only preselected a vault in the setup: the new profile names
+    // the vault that the user chose there. Keep the flag if the setup does not offer its vault.
     let vault = args.vault.filter(|kind| !SETUP_VAULTS.contains(kind));
     let named = GlobalArgs { profile: Some(name), vault, ..args.clone() };
     let app = ReadProfile::of(named.chosen()?).and_then(App::of_profile)?;
     run_all(&GlobalArgs { vault, ..args.clone() }, look, app, screen)
 }
 
-/// Runs the app. When the user switches to another profile, runs the app that was built for it, and
-/// so on.
+/// Runs the app until the user quits. Each time the user switches to another profile, runs the app
+/// that was built for that profile.
 fn run_all(
     args: &GlobalArgs,
     mut look: RunLook,
@@ -110,7 +110,7 @@ fn run_all(
     }
 }
 
-// The help texts are not here: the `words` module has them, as for every command.
+// The help texts of these flags are in the `words` module, as for every command.
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     #[arg(long, value_name = "DIR")]
@@ -131,14 +131,14 @@ pub struct DemoArgs {
     show_keys: bool,
 }
 
-/// Waits for the thread that reads the contract, and returns its result. A panic in that thread is
-/// passed on.
+/// Waits for the thread that reads the API contract, and returns its result. If that thread
+/// panicked, this function panics too.
 fn join<T>(reading: JoinHandle<Result<T, Complaint>>) -> Result<T, Complaint> {
     reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
-/// Creates the Tokio runtime for background tasks, with two threads. They do not run on the thread
-/// that draws, because then a typed letter would take a third longer to appear.
+/// Creates the Tokio runtime for background tasks, with two threads. If these tasks ran on the
+/// thread that draws, a typed letter would take a third longer to appear.
 fn worker_runtime() -> Result<Runtime, Complaint> {
     let mut runtime = Builder::new_multi_thread();
     runtime.worker_threads(2).enable_all().build().map_err(Complaint::of)
@@ -159,19 +159,19 @@ fn take_screen(settings: &Settings, look: Presentation) -> Result<TerminalScreen
     TerminalScreen::take(mouse, theme, themes, follows_background).map_err(Complaint::of)
 }
 
-/// Builds the app for the profile to which the user switches, and keeps it until the current run
-/// ends.
+/// Builds the app for the profile to which the user switches, and keeps that app until the current
+/// run ends.
 struct OpenProfiles {
     args: GlobalArgs,
-    /// The profile and the service's origin with which the program started.
+    /// The name of the profile and the origin of the service with which the program started.
     first: (String, Origin),
     lang: Lang,
     ready: Arc<Mutex<Option<Box<App>>>>,
 }
 
 impl OpenProfiles {
-    /// Returns a function that builds the app for the profile with a given name, or returns an
-    /// error message for the seller.
+    /// Returns a function that takes a profile's name and builds the app for that profile. If this
+    /// fails, the function returns an error message for the seller.
     fn opener(&self) -> ProfileOpener {
         let (args, first, lang) = (self.args.clone(), self.first.clone(), self.lang);
         let ready = self.ready.clone();
@@ -184,7 +184,7 @@ impl OpenProfiles {
         })
     }
 
-    /// Takes the app that was built for this profile out of the slot.
+    /// Takes the app that was built for the next profile, if that profile has this name.
     fn take(&self, name: &str) -> Option<Box<App>> {
         let app = self.ready.lock().unwrap_or_else(PoisonError::into_inner).take();
         app.filter(|app| app.chosen.name == name)
@@ -213,7 +213,7 @@ struct DemoRun {
 }
 
 impl App {
-    /// Builds the app for a profile. Waits for the thread that is reading the contract.
+    /// Builds the app for a profile. Waits for the thread that is reading the API contract.
     fn of_profile(read: ReadProfile) -> Result<App, Complaint> {
         let ReadProfile { chosen, base, keys, reading } = read;
         let (vault, vault_source) = chosen.vault_and_source(base.origin())?;
@@ -287,8 +287,8 @@ impl App {
         if let Some(next) = next.and_then(|name| profiles?.take(&name))
             && screen.drop_typed_ahead().await
         {
-            // On a switch of profiles no withdrawal is being sent, so wait only until the last
-            // outcome is in the journal.
+            // No withdrawal is being sent when the user switches profiles, so this only waits until
+            // the last outcome is written to the journal.
             money.finish(FINISH);
             stores.close();
             return Ok(Some(next));
@@ -308,7 +308,7 @@ impl App {
         ended.map(|_| None).map_err(Complaint::of)
     }
 
-    /// Returns the first-run setup's file if the seller has not created the first payment link yet.
+    /// Returns the first-run setup's state file if the seller has not created a payment link yet.
     fn waits_for_link(&self) -> Option<FirstRunFile> {
         let file = FirstRunFile::new(&self.chosen.settings.places.state);
         let waits = self.demo.is_none() && file.waits_for_link(&self.chosen.name);
@@ -420,13 +420,13 @@ impl App {
     }
 }
 
-/// A profile whose settings were read; its contract is still being read in a thread.
+/// A profile whose settings were read. Its API contract is still being read in a thread.
 struct ReadProfile {
     chosen: ChosenProfile,
     base: BaseUrl,
     keys: Arc<Keymap>,
-    /// The thread that reads the contract and the network settings. It runs in parallel, because
-    /// reading them takes as long as all other work at the start.
+    /// The thread that reads the API contract and the network settings. It runs in parallel,
+    /// because reading them takes as long as all other work at the start.
     reading: JoinHandle<Result<(Contract, NetworkSettings), Complaint>>,
 }
 
@@ -459,7 +459,7 @@ fn again(
     Ok(chosen)
 }
 
-/// Returns the part of the app's setup that is the same for every profile.
+/// Returns the part of the app's setup that does not depend on the profile.
 fn setup(
     settings: &Settings,
     RunLook { lang, theme, ascii, masks, .. }: RunLook,

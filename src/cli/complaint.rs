@@ -93,8 +93,8 @@ impl Complaint {
     }
 }
 
-/// Describes an error in a template for messages to buyers, with the placeholders that the template
-/// may use.
+/// Describes an error in the template of a message to buyers, and lists the placeholders that the
+/// template may use.
 pub fn template(
     words: &Catalogue,
     (file, line): (&Untrusted, usize),
@@ -160,7 +160,7 @@ pub fn faint(words: &Catalogue, file: &Untrusted, faint: &FaintRole) -> String {
     format!("{}: {said}", place(words, file, Some(*line)))
 }
 
-/// Describes an error in the seller's key bindings.
+/// Describes an error in the seller's file of key bindings.
 pub fn keys(
     words: &Catalogue,
     (file, line): (&Untrusted, Option<usize>),
@@ -224,8 +224,8 @@ pub fn failure(words: &Catalogue, failed: &Failure, activity: Activity) -> Strin
     lines.filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the message id of advice for commands. Returns `None` if the app's advice also fits a
-/// command, because it does not refer to a screen.
+/// Returns the message id of advice that is printed only by commands. Returns `None` if the app's
+/// own advice can be printed, because it does not refer to a screen.
 fn next_in_command(failed: &Failure) -> Option<&'static str> {
     match failed {
         Failure::NotSent(NotSent::Dns) => Some("not-sent-dns.command"),

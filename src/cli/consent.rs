@@ -1,5 +1,5 @@
-//! Asks for the seller's consent to the contract (the API description) before a command sends a
-//! request.
+//! Asks for the seller's consent to the API contract (the description of the service's API) before
+//! a command sends a request.
 //!
 //! At a terminal, the seller reads the contract settings and types a word to agree. A script passes
 //! the checksum of the settings instead.
@@ -18,8 +18,9 @@ use crate::vault::VaultHandle;
 use crate::words::Catalogue;
 use crate::words::failure::Activity;
 
-/// Requires the seller's consent to the contract before anything is sent, and returns it. A script
-/// passes the checksum of the contract settings as `agree`.
+/// Asks the seller to agree to the API contract, unless the seller has already agreed to it.
+/// Returns an error if the seller does not agree. A script agrees by passing the checksum of the
+/// contract settings as `agree`.
 pub(super) async fn require(
     words: &Catalogue,
     contract: &Arc<Contract>,
@@ -35,7 +36,7 @@ pub(super) async fn require(
     };
     let last = match consent.last().await {
         Ok(last) => last,
-        // The stored consent could not be read, but this contract needs none.
+        // The stored consent could not be read, but this API contract needs no consent.
         Err(_) if !contract.needs_consent() => return Ok(Arc::new(consent)),
         Err(why) => return Err(trouble(why)),
     };
@@ -66,7 +67,7 @@ pub(super) async fn require(
     Ok(Arc::new(consent))
 }
 
-/// Formats contract settings as text, grouped by section.
+/// Formats settings of the API contract as text, grouped by section.
 fn text(words: &Catalogue, lines: &[LineChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
     let mut last = None;
@@ -98,7 +99,7 @@ mod tests {
         Arc::new(Contract::with(&[("loja.toml", text)]).unwrap())
     }
 
-    /// Requires consent without a terminal, as in a script. Returns the error message if consent is
+    /// Asks for consent without a terminal, as in a script. Returns the error message if consent is
     /// missing.
     async fn asked(text: &str, vault: &VaultHandle, agree: Option<&str>) -> Result<(), String> {
         let words = Catalogue::of(Lang::Pt);

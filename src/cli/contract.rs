@@ -1,5 +1,5 @@
-//! The command `balcao contract`: shows the contract (the API description), prints its settings for
-//! sharing, and checks it against the live service.
+//! The command `balcao contract`: shows the API contract (the description of the service's API),
+//! prints its settings for sharing, and checks it against the live service.
 
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -50,15 +50,15 @@ pub fn run(args: &GlobalArgs, command: &ContractCommand) -> Result<ExitCode, Com
     Ok(ExitCode::SUCCESS)
 }
 
-/// Marks the contract settings that live responses confirmed in earlier runs. If the vault cannot
-/// be read, prints a note instead.
+/// Marks the settings of the API contract that live responses confirmed in earlier runs. If the
+/// vault cannot be read, prints a note instead.
 fn with_confirmed(
     words: &Catalogue,
     chosen: &ChosenProfile,
     contract: Contract,
 ) -> Result<Contract, Complaint> {
-    // Confirmations are stored for each base URL. Without a base URL the contract is shown without
-    // them.
+    // Confirmed settings are stored separately for each base URL. Without a base URL, none is
+    // marked as confirmed.
     let Ok(base) = chosen.base_url() else { return Ok(contract) };
     let vault = chosen.vault(base.origin())?;
     let vault = ProfileVault::new(&chosen.name, base.origin(), vault);
@@ -72,8 +72,8 @@ fn with_confirmed(
     }
 }
 
-/// Returns all contract settings as text, each with its source file and its status: documented,
-/// confirmed or assumed.
+/// Returns all settings of the API contract as text. Each setting has its source file and its
+/// status: documented, confirmed or assumed.
 fn shown(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.settings().iter();
     let line = |(name, setting): (&String, &Setting)| {
@@ -93,7 +93,8 @@ fn shown(words: &Catalogue, contract: &Contract) -> Vec<String> {
     lines.map(line).chain(of_profile).chain(sum).collect()
 }
 
-/// Returns the source of a contract setting: built in, a preset, or a file and line number.
+/// Returns the source of a setting of the API contract: built in, a preset, or a file and line
+/// number.
 fn source(words: &Catalogue, setting: &Setting) -> String {
     if setting.is_built_in() {
         return words.text("contract-built-in");
@@ -107,7 +108,7 @@ fn source(words: &Catalogue, setting: &Setting) -> String {
     }
 }
 
-/// Returns the contract settings to share: every setting that differs from the built-in contract,
+/// Returns the settings to share: every setting that differs from the built-in API contract,
 /// without personal data.
 fn shared(words: &Catalogue, contract: &Contract) -> Vec<String> {
     let lines = contract.shared_lines();
@@ -134,8 +135,8 @@ type StoredAnswer = Result<Option<Arc<StoredCredential>>, VaultTrouble>;
 /// The result of one check: the message id of its label, and the text of its success or failure.
 type CheckResult = (&'static str, Result<String, String>);
 
-/// Checks the contract against the live service, and prints the results. The exit code is 1 if a
-/// check failed.
+/// Checks the API contract against the live service, and prints the results. The exit code is 1 if
+/// a check failed.
 ///
 /// The check requests only the list of checkout domains and a fee preview, so nothing is created
 /// and no money moves.
@@ -143,8 +144,8 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     let session = CommandSession::open(args)?;
     let words = session.words;
     let now = MachineClocks::new().now().wall;
-    // Forbid POST requests only with `--read-only`. The checks create nothing, but a contract may
-    // define some of their requests as POST.
+    // Forbid POST requests only with `--read-only`. The checks create nothing, but an API contract
+    // may use POST for some of their requests.
     let limits = Limits { reads_only: args.read_only, ..Limits::default() };
     let looks = block_on(async {
         let service = session.service(limits, agree).await?;
@@ -160,7 +161,8 @@ fn check(args: &GlobalArgs, agree: Option<&str>) -> Result<ExitCode, Complaint> 
     Ok(if all_fit { ExitCode::SUCCESS } else { ExitCode::from(REFUSED) })
 }
 
-/// Checks the stored credentials, and then sends the requests that use them.
+/// Checks the stored credentials, and then sends the requests of the check that use these
+/// credentials.
 async fn run_checks(
     words: &Catalogue,
     service: &Service,
@@ -221,7 +223,7 @@ async fn preview(
     Ok(words.with("contract-check-quote", &[("fee", &fee), ("net", &net)]))
 }
 
-/// Describes a response that does not fit the contract, and quotes the parts that do not fit.
+/// Describes a response that does not fit the API contract, and quotes the parts that do not fit.
 fn misfit(told: FailureText) -> String {
     let quote = |(label, quote): &(String, Untrusted)| format!("\n  {label}: {}", quote.shown());
     let quotes: String = told.quotes.iter().map(quote).collect();
@@ -292,8 +294,8 @@ mod tests {
         Ok(Some(Arc::new(StoredCredential { identity, secret, since: None, expires, note: None })))
     }
 
-    /// Runs all checks against a sandbox that uses `dialect`, with the contract preset named
-    /// `preset`.
+    /// Runs all checks of the API contract against a sandbox. The sandbox uses `dialect`, and the
+    /// contract is the preset named `preset`.
     async fn found(dialect: &str, preset: &str, expires: Option<Wall>) -> (Vec<bool>, String) {
         let options =
             Options { dialect: Dialect::named(dialect).unwrap_or_default(), ..Options::default() };

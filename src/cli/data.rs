@@ -93,8 +93,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
             return Err(Complaint::refused(words.text("given-up")));
         }
     }
-    // Delete the requests before the withdrawals, because only the keys of the withdrawals identify
-    // the requests. In the other order, a crash in between would leave requests that cannot be
+    // Delete the stored HTTP requests before the withdrawals, because they are found by the keys of
+    // the withdrawals. In the other order, a crash in between would leave requests that cannot be
     // found.
     let are_overwritten = requests.as_mut().map_or(Ok(true), |requests| {
         requests.purge(before, &keys)?;
@@ -128,7 +128,8 @@ fn purge(context: &CommandContext, date: Date, yes: bool) -> Result<(), Complain
     Ok(())
 }
 
-/// Opens the journal and the history if they exist. Missing ones are not created.
+/// Opens the journal (withdrawals) and the history (payment links and direct payments) if they
+/// exist. Missing ones are not created.
 fn open_both(
     context: &CommandContext,
 ) -> Result<(Option<MoneyJournal>, Option<History>), JournalTrouble> {
@@ -155,8 +156,8 @@ fn is_confirmed(context: &CommandContext) -> Result<bool, Complaint> {
     Ok(prompt(&question)?.is_some_and(|typed| typed.to_lowercase() == yes))
 }
 
-/// Returns the names of damaged journals and histories that were renamed earlier. A purge does not
-/// change these files.
+/// Returns the file names of journals and histories that were renamed earlier because they were
+/// damaged. A purge does not change these files.
 fn set_aside(dir: &Path) -> Vec<Untrusted> {
     let names = std::fs::read_dir(dir).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());

@@ -126,7 +126,8 @@ fn places(chosen: &ChosenProfile) -> Vec<(PlaceKind, PathBuf)> {
     places
 }
 
-/// Collects errors in the settings as findings for the report, so that the checkup can continue.
+/// Collects errors in the settings as findings for the report, so that the checkup can continue
+/// after an error.
 struct SettingsFaults {
     words: &'static Catalogue,
     noted: Vec<Finding>,
@@ -143,8 +144,8 @@ impl SettingsFaults {
     }
 }
 
-/// Reads the settings as the app does, and returns the parts of the program that can be examined
-/// with them.
+/// Reads the settings as the app does, and returns what the checkup will examine. Errors in the
+/// settings become findings.
 async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Examined) {
     let mut faults = SettingsFaults { words, noted: Vec::new() };
     let places = Dirs::find(variable).map_err(no_places);
@@ -171,8 +172,8 @@ async fn survey(args: &GlobalArgs, words: &'static Catalogue) -> (Examiner, Exam
     (examiner, examined)
 }
 
-/// Reads the settings. Returns the parts of the program to examine, and where the choice of vault
-/// came from: a flag, the profile, the last login or the default.
+/// Reads the settings. Returns what the checkup will examine, and where the choice of vault came
+/// from: a flag, the profile, the last login or the default.
 async fn in_places(
     chosen: &mut ChosenProfile,
     faults: &mut SettingsFaults,
@@ -189,7 +190,8 @@ async fn in_places(
         (chosen.name, chosen.profile) = named.unwrap_or_default();
     }
     let base = faults.or_noted("address", chosen.named_base_url()).flatten();
-    // If the profile could not be read, this is an empty profile, so it has no network settings.
+    // If the profile could not be read, `chosen.profile` is empty, so there are no network
+    // settings.
     let way = profile::connection(&chosen.settings.places, &chosen.profile);
     let connection = faults.or_noted("network", way);
     let reads_contract = has_profile && connection.is_some();
@@ -213,8 +215,8 @@ async fn in_places(
         let consent = ContractConsent::new(vault, contract.clone(), limits.clone());
         pending = consent.pending().await.ok();
     }
-    // An unreadable contract is replaced by the built-in one, because the health check does not
-    // depend on the contract.
+    // If the API contract could not be read, use the built-in one, because the health check does
+    // not depend on the contract.
     let spoken = contract.clone().unwrap_or_else(|| Arc::new(Contract::built_in()));
     let service = base.clone().zip(connection).map(|(base, connection)| {
         let clocks = MachineClocks::new();
@@ -227,7 +229,7 @@ async fn in_places(
     (examined, source.unwrap_or_default())
 }
 
-/// The version of the JSON format. It stays the same when a key is added.
+/// The version of the JSON format. A new key in the format does not change the version.
 const FORMAT: u32 = 1;
 
 /// Returns the checkup as a JSON object for scripts and support, without personal data.

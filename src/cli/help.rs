@@ -61,7 +61,7 @@ fn flag(line: &[OsString]) -> Option<String> {
     after.map(|tag| tag.as_ref()).or(joined).map(str::to_owned)
 }
 
-/// Returns the definition of the command line with help texts in the given language.
+/// Returns clap's definition of the command line, with the help texts in the given language.
 fn command(words: &Catalogue) -> Command {
     let mut command = with_texts(Cli::command(), &[], words);
     // This call makes clap add the `help` command and the `--help` flag.
@@ -90,7 +90,8 @@ fn with_text(arg: Arg, path: &[String], words: &Catalogue) -> Arg {
     }
     let takes_values = arg.get_action().takes_values();
     let default = arg.get_default_values().first().and_then(|value| value.to_str());
-    // A flag without a value gets a default from clap. Hide it, because the user cannot type it.
+    // clap gives a default to a flag that takes no value. Hide this default, because the user
+    // cannot type it.
     if let Some(value) = default.filter(|_| takes_values) {
         help = words.with("help-default", &[("help", &help), ("value", value)]);
     }
@@ -133,7 +134,7 @@ fn finish(mut command: Command, words: &Catalogue) -> Command {
     command.override_usage(usage).help_template(template)
 }
 
-/// Adds the help texts of `--help` and `--version`, which clap defines.
+/// Adds the help texts of `--help` and `--version`, because clap itself defines these two flags.
 fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     let (help, long_help) = match arg.get_id().as_str() {
         "help" if is_long => ("help-balcao.help-more", "help-balcao.help-less"),
@@ -145,15 +146,15 @@ fn own_argument(arg: Arg, is_long: bool, words: &Catalogue) -> Arg {
     arg.help_heading(words.text("help-everywhere"))
 }
 
-/// Returns the message id of a command, such as `help-data-export`. Subcommands omit the program's
-/// name.
+/// Returns the message id of a command, such as `help-data-export`. The id of a subcommand does not
+/// contain the program's name.
 fn id(path: &[String]) -> String {
     let names = if path.len() > 1 { &path[1..] } else { path };
     format!("help-{}", names.join("-"))
 }
 
-/// Returns the message id of an argument's text. An argument of a parent command uses the parent's
-/// text.
+/// Returns the message id of an argument's help text. An argument that belongs to a parent command
+/// uses the text of that command.
 fn text_of(name: &str, path: &[String], words: &Catalogue) -> String {
     let ids = (1..=path.len()).rev().map(|depth| format!("{}.{name}", id(&path[..depth])));
     let mut ids = ids.filter(|id| words.knows(id));

@@ -31,8 +31,8 @@ struct Hidden {
     is_new: bool,
 }
 
-/// Turns off the terminal's echo until it is dropped, and then restores the original terminal
-/// modes.
+/// Turns off the terminal's echo. When this value is dropped, the original terminal modes are
+/// restored.
 struct NoEcho;
 
 impl NoEcho {
@@ -120,7 +120,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
             bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
             continue;
         }
-        // Discard the input so far if the prompt was printed again after a stop.
+        // If the process was stopped and the prompt was printed again, discard the input so far.
         let mut question = hidden();
         if question.as_mut().is_some_and(|hidden| std::mem::take(&mut hidden.is_new)) {
             secrets.wipe(&slot);

@@ -59,8 +59,8 @@ pub fn run(args: &GlobalArgs, command: JournalCommand) -> Result<ExitCode, Compl
     .map(|()| ExitCode::SUCCESS)
 }
 
-/// The journal directory on which a command works, the contract, and the texts in the command's
-/// language.
+/// The journal directory on which a command works, with the API contract and the message texts in
+/// the language of the command's output.
 pub(super) struct CommandContext {
     pub dir: PathBuf,
     pub words: &'static Catalogue,
@@ -70,8 +70,8 @@ pub(super) struct CommandContext {
 }
 
 impl CommandContext {
-    /// Returns the context for the journal in the directory `named`, which must exist. Without a
-    /// directory, uses the journal of the profile's service.
+    /// Returns the context for the journal in the directory `named`, which must exist. If `named`
+    /// is `None`, uses the journal of the profile's service.
     pub fn find(args: &GlobalArgs, named: Option<PathBuf>) -> Result<CommandContext, Complaint> {
         let chosen = args.chosen()?;
         let context = CommandContext::to_list(&chosen, named)?;
@@ -110,8 +110,9 @@ impl CommandContext {
         shown(&self.dir)
     }
 
-    /// Checks a journal against the markers: small files, also in the vault, that record which
-    /// journal is live and its last event. `looked` is the result of opening the journal.
+    /// Checks a journal against its markers, which are small files and an entry in the vault. The
+    /// markers record which journal is live, and its last event. `looked` is the result of opening
+    /// the journal.
     ///
     /// If the journal exists but could not be read, the markers are not checked, because the caller
     /// already reports the read error.
@@ -145,8 +146,8 @@ impl CommandContext {
         journal: &mut MoneyJournal,
     ) -> Result<Vec<(Withdrawal, WithdrawalState)>, JournalTrouble> {
         let now = MachineClocks::new().now();
-        // Pass no consent, because reading it from the vault might show a prompt. The seller's own
-        // contract settings then count as not agreed to.
+        // Pass no consent, because reading it from the vault might show a prompt. Without consent,
+        // the seller's own settings of the API contract count as not agreed to.
         let window = service::window_agreed(&self.contract, None, &Limits::default());
         let all = journal.page(None, "", 0, u64::MAX)?;
         let sending = journal.in_flight_among(&all.rows)?;
@@ -163,7 +164,8 @@ impl CommandContext {
         Some(member.value.text().to_owned()).filter(|text| !text.is_empty())
     }
 
-    /// Returns the journal's location. The vault may store a copy of its marker.
+    /// Returns the location of the journal. The vault in it may store a copy of the journal's
+    /// marker.
     ///
     /// If the user named the live journal's directory, the location is the live one.
     pub fn location(&self) -> JournalLocation {
@@ -184,7 +186,7 @@ impl CommandContext {
         complaint::trouble(self.words, &self.shown(), trouble)
     }
 
-    /// Returns the error for a directory without a journal that no marker mentions either.
+    /// Returns the error for a directory that contains no journal and that no marker mentions.
     pub fn none_here(&self) -> Complaint {
         let [none, folder] = ["verify-none-here", "locked-folder"].map(|id| self.words.text(id));
         Complaint::refused(format!("{none}\n  {folder} {}", self.shown().shown()))
@@ -252,7 +254,7 @@ fn hex(sum: &[u8]) -> String {
     sum.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Writes all events of the journal. If the journal is damaged, writes the events before the
+/// Writes all events of the journal. If the journal is damaged, writes only the events before the
 /// damage.
 fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Complaint> {
     let mut events = match Export::open(&context.dir) {
@@ -280,8 +282,8 @@ fn export(context: &CommandContext, out: Option<PathBuf>) -> Result<ExitCode, Co
         return Ok(stopped(context, count, &trouble));
     }
     print_note(&context.words.count("export-whole", count, &[]));
-    // The exported events have no gaps, but events may be missing at the end. Only the head file
-    // shows this, so open the journal to check.
+    // The exported events have no gaps, but events may be missing at the end. Only the file
+    // `money.head`, which records the last event, shows this. So open the journal to check.
     match context.open() {
         Ok(_) => Ok(ExitCode::SUCCESS),
         Err(trouble) => {
@@ -311,8 +313,8 @@ fn line(record: &EventRow) -> Value {
     })
 }
 
-/// Gives up a live journal that is missing. If the given directory contains another journal, that
-/// one becomes the live one.
+/// Gives up a live journal that is missing. If the given directory contains a different journal,
+/// makes that one the live journal.
 fn forget(context: &CommandContext) -> Result<(), Complaint> {
     let is_there = money::is_there(&context.dir);
     let looked = context.open();
@@ -390,7 +392,7 @@ fn set_aside(context: &CommandContext) -> Result<(), Complaint> {
     Ok(())
 }
 
-/// Returns a text that contains the path of the journal's directory.
+/// Returns the text of the message `id`, with the path of the journal's directory filled in.
 fn about_dir(context: &CommandContext, id: &str) -> String {
     context.words.with(id, &[("dir", &context.shown().shown())])
 }

@@ -26,8 +26,8 @@ use crate::trade::{
 };
 use crate::words::{Catalogue, dates, names, personal};
 
-/// A list for a command to print, with the message ids of its heading and of the note for an empty
-/// list.
+/// The texts of a list that a command prints: the message ids of a heading and of the note for an
+/// empty list.
 struct PrintedList {
     /// The message id of the heading of the third column.
     what: &'static str,
@@ -45,8 +45,8 @@ const WITHDRAWALS: PrintedList =
 type Rows<'r> = &'r mut dyn Iterator<Item = Result<String, Complaint>>;
 
 impl PrintedList {
-    /// Prints the rows. A plain list begins with a heading, or consists of a note if there are no
-    /// rows.
+    /// Prints the rows. A plain list begins with a heading. If there are no rows, a note is printed
+    /// instead.
     fn print(self, words: &Catalogue, json: bool, rows: Rows) -> Result<(), Complaint> {
         let mut rows = rows.peekable();
         let first = match (json, rows.peek()) {
@@ -92,8 +92,8 @@ pub fn charges(args: &GlobalArgs, json: bool, journal: Option<PathBuf>) -> Resul
     CHARGES.print(words, json, &mut rows)
 }
 
-/// Opens the history if it exists. A damaged history is renamed, a note is printed, and a new,
-/// empty history is returned.
+/// Opens the history if it exists. If the history is damaged, renames it, prints a note, and
+/// returns a new, empty history.
 pub(super) fn open_history(context: &CommandContext) -> Result<Option<History>, JournalTrouble> {
     if !context.dir.join("history.db").exists() {
         return Ok(None);
@@ -151,7 +151,7 @@ pub fn withdrawals(
     WITHDRAWALS.print(words, json, &mut rows)
 }
 
-/// The texts that the seller gave a withdrawal.
+/// The texts that the seller gave a withdrawal: the nickname of its Pix key, and its description.
 #[derive(Default)]
 struct Named {
     nickname: Option<String>,
@@ -169,8 +169,8 @@ impl Named {
     }
 }
 
-/// With `--redact`, masks the texts in a row. Texts without personal data stay readable, and so do
-/// texts that are meant to be shared, such as a payment link's URL.
+/// With `--redact`, masks the texts in a row. Texts without personal data are not masked, and
+/// neither are texts that are meant to be shared, such as a payment link's URL.
 fn listed(words: &Catalogue, mut row: Value) -> Value {
     const WHOLE: [&str; 12] = [
         "agreed",
@@ -207,13 +207,13 @@ fn complaint(context: &CommandContext, trouble: &JournalTrouble) -> Complaint {
     Complaint::text(context.describe(trouble))
 }
 
-/// The widths of a plain list and of its columns for the time and the amount.
+/// The widths, in columns: of a whole plain list, of its time and of its amount.
 const WIDTH: usize = 80;
 const WHEN: usize = 17;
 const AMOUNT: usize = 16;
 const WHAT: usize = WIDTH - WHEN - AMOUNT - 4;
 
-/// Returns the first text line of a row, or the heading line.
+/// Formats the first line of a row, or the heading line, with a time, an amount and a text.
 fn columned(when: &str, amount: &str, what: &str) -> String {
     let line = format!("{}  {}  {what}", exactly(when, WHEN), right(amount, AMOUNT));
     line.trim_end().to_owned()
@@ -244,7 +244,7 @@ fn joined<const N: usize>(texts: [Option<String>; N]) -> String {
     texts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-/// Returns the text for a payment link or direct payment that is paid.
+/// Returns the text for a payment link or direct payment that is paid, or `None` if it is not.
 fn paid(words: &Catalogue, paid: Option<Paid>) -> Option<String> {
     paid.map(|paid| words.text(names::paid_message(paid.source)))
 }

@@ -66,7 +66,7 @@ pub(super) fn is_enter(question: &str) -> Result<bool, Complaint> {
     Ok(read_line()?.is_some_and(|line| line.is_empty()))
 }
 
-/// The number of lines after which the output is flushed.
+/// The number of lines that are written before the output is flushed again.
 const LINES_AT_ONCE: u64 = 200;
 
 /// Writes many lines for a script. Flushes after the first line, and then after each group of

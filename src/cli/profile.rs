@@ -1,4 +1,4 @@
-//! Finds a profile's base URL, contract, network settings, vault and journal directory.
+//! Finds a profile's base URL, API contract, network settings, vault and journal directory.
 //!
 //! Errors are returned as messages in the seller's language.
 
@@ -55,7 +55,7 @@ impl ChosenProfile {
     }
 }
 
-/// Returns the error for a missing base URL. Its text lists the profiles that have one.
+/// Returns the error for a missing base URL. Its text lists the profiles that have a base URL.
 fn no_address(config: &Config, profile: &str) -> Complaint {
     let profile = Untrusted::from(profile);
     let with_one = config.file.profiles.iter().filter(|(_, other)| other.base_url.is_some());
@@ -79,8 +79,8 @@ fn without_secrets(address: &str) -> String {
         None => text.to_owned(),
     };
     match address.rsplit_once('@') {
-        // The text before the `@` may be a password that contains a `?`; the text after it may be
-        // part of a token. Either may be secret, so show neither.
+        // The text before the `@` may be a password that contains a `?`, or the text after it may
+        // be part of a token. Either may be secret, so show neither.
         Some((before, _)) if before.contains('?') => "…@…".into(),
         Some((_, after)) => format!("…@{}", cut(after)),
         None => cut(address),
@@ -98,7 +98,7 @@ pub fn quoted_without_secrets(text: &str) -> String {
 }
 
 impl ChosenProfile {
-    /// Returns the contract: the built-in settings, overridden by the settings in the profile's
+    /// Returns the API contract: the built-in settings, overridden by the settings in the profile's
     /// contract files.
     pub(super) fn contract(&self) -> Result<Contract, Complaint> {
         self.contract_and_network().map(|(contract, _)| contract)
@@ -159,14 +159,14 @@ fn wrong_contract(error: ContractFilesError) -> Complaint {
     }
 }
 
-/// The environment variable with the login to which the API token belongs. It is needed unless the
-/// token itself contains the login; if both exist, the variable wins.
+/// The environment variable with the login to which the API token belongs. The variable is needed
+/// unless the token itself contains the login. If both exist, the variable is used.
 const LOGIN: &str = "BALCAO_LOGIN";
 
 impl ChosenProfile {
-    /// Returns the vault for credentials. The first of these that is set decides: the `--vault`
-    /// flag, the profile, the last login, or else the system's keyring. If the vault fails, no
-    /// other vault is tried.
+    /// Returns the vault for credentials. The `--vault` flag decides which vault, or else the
+    /// profile, or else the last login, or else the system's keyring. If that vault fails, no other
+    /// vault is tried.
     pub(super) fn vault(&self, origin: &Origin) -> Result<VaultHandle, Complaint> {
         self.vault_and_source(origin).map(|(vault, _)| vault)
     }
@@ -212,7 +212,7 @@ impl ChosenProfile {
         let login = environment::text(LOGIN).unwrap_or_default();
         let login = Some(login.trim_matches(is_around)).filter(|login| !login.is_empty());
         if secrets.jwt.as_ref().is_some_and(|jwt| !is_jwt(jwt.expose())) {
-            // Ignore an unreadable contract here: the code that needs the contract reports the
+            // Ignore an unreadable API contract here: the code that needs the contract reports the
             // error.
             if self.contract().is_ok_and(|contract| contract.checks_jwt_shape) {
                 return Err(Complaint::about(
@@ -276,7 +276,8 @@ impl ChosenProfile {
     /// Returns the directory of the journal for the profile's service.
     pub(super) fn journal_dir(&self, words: &Catalogue) -> Result<PathBuf, Complaint> {
         let base = self.base_url()?;
-        // The journal is only read here, so its marker in the vault is not needed.
+        // The journal is only read here, so its marker in the vault is not needed. Use an empty
+        // vault.
         let location =
             JournalLocation::for_service(&base, &self.settings.places, VaultHandle::memory());
         let dir = block_on(location.dir_to_read())?;
@@ -367,8 +368,7 @@ mod tests {
         assert!(!said.contains("gredo") && !said.contains("ana"), "{said}");
     }
 
-    /// Returns the error message for a profile with an invalid contract or invalid network
-    /// settings.
+    /// Returns the error message for a profile whose API contract or network settings are invalid.
     fn told(profile: Profile) -> String {
         let dir = tempfile::tempdir().unwrap();
         std::fs::write(dir.path().join("empty.pem"), "no certificate").unwrap();

@@ -15,7 +15,7 @@ use crate::contract::FieldSpec;
 use crate::replay::{self, Recording, RecordingError, ReplayError, ReplayOptions};
 use crate::trade::Untrusted;
 
-/// The name of the contract file in the temporary configuration directory of a replay.
+/// The name of the API contract's file in the temporary configuration directory of a replay.
 const CONTRACT: &str = "contract.toml";
 
 /// The name of the profile with which the app opens a replay.
@@ -46,8 +46,8 @@ pub(super) fn serve(listen: SocketAddr, file: &Path, delays: bool) -> Result<(),
         if !lines.is_empty() {
             let _ = writeln!(out, "contract  {}", shown(&config.path().join(CONTRACT)).shown());
         }
-        // The printed command uses flags for these values, because environment variables could name
-        // a live service.
+        // The printed command uses flags for these values, because the user's environment variables
+        // could name a live service.
         let config = quoted(config.path());
         let _ = writeln!(
             out,

@@ -54,8 +54,8 @@ fn code(text: &str) -> Result<IdempotencyKey, String> {
     text.parse().map(IdempotencyKey).map_err(|_| wrong.to_owned())
 }
 
-/// Writes the profile's stored requests to a HAR file. Equal values get equal masks in the whole
-/// file.
+/// Writes the profile's stored requests to a HAR file. In the whole file, equal private values are
+/// replaced by equal masks.
 fn export(
     args: &GlobalArgs,
     file: PathBuf,
@@ -144,7 +144,8 @@ fn stored(
     let mut found = vec![];
     for row in rows.iter().rev().filter(is_found) {
         // The request may have been deleted since its row was read. If the database was also
-        // replaced, because it is damaged, the id may belong to a different request: check the row.
+        // damaged and replaced, the id may belong to a different request, so compare the request
+        // with the row.
         let exchange = requests.exchange(row.id)?;
         found.extend(exchange.filter(|exchange| row.is_of(exchange)));
     }
@@ -152,7 +153,7 @@ fn stored(
     Ok(Stored { total, found, codes })
 }
 
-/// Returns the error for an export without any requests, with the reason.
+/// Returns the error for an export that would contain no requests, with the reason.
 fn nothing(
     words: &Catalogue,
     chosen: &ChosenProfile,
@@ -209,8 +210,8 @@ fn clean(words: &Catalogue, file: &Path, count: usize) -> String {
     words.count("requests-check-clean", count, &[("file", &shown(file).shown())])
 }
 
-/// Formats a report that is safe to share: it shows the numbers of the texts that were found, not
-/// the texts.
+/// Formats a report that is safe to share. A text that was found is identified only by its number;
+/// the text itself is not shown.
 fn report(words: &Catalogue, file: &Path, hits: &[Hit]) -> String {
     let mut lines = vec![words.with("requests-check-found", &[("file", &shown(file).shown())])];
     for hit in hits.iter().take(MOST_SHOWN) {

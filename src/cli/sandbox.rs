@@ -14,7 +14,7 @@ use crate::contract::Preset;
 use crate::runtime::sandbox_secret::{self, SecretTrouble};
 use crate::sandbox::{self, Dialect, FaultRule, Options, StartError, StoreError};
 
-// The help texts are not here: the `words` module has them, as for every command.
+// The help texts of these flags are in the `words` module, as for every command.
 #[derive(Debug, Args)]
 pub struct SandboxArgs {
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1:8787")]
@@ -72,8 +72,8 @@ pub fn serve(wanted: SandboxArgs) -> Result<(), Complaint> {
     })
 }
 
-/// Returns the secret with which the sandbox proves to other programs of the same user that it is
-/// one.
+/// Returns the secret with which the sandbox proves that it is a sandbox to other programs of the
+/// same OS user.
 ///
 /// Returns `None` if there is no home directory. The sandbox then runs without a proof.
 pub(super) fn secret() -> Result<Option<String>, Complaint> {
@@ -126,8 +126,8 @@ pub fn read_faults(path: &Path) -> Result<Vec<FaultRule>, Complaint> {
     read_file(path, sandbox::faults::read_toml)
 }
 
-/// Returns the sandbox dialect (API variant) with this name, and the contract preset that matches
-/// it.
+/// Returns the sandbox dialect (API variant) with this name, and the matching preset of the API
+/// contract.
 pub fn named_dialect(name: &str) -> Result<(Preset, Dialect), Complaint> {
     match (Preset::named(name), Dialect::named(name)) {
         (Some(preset), Some(dialect)) => Ok((preset, dialect)),

@@ -24,7 +24,7 @@ use crate::vault::{StoredCredential, VaultHandle};
 use crate::words::failure::Activity;
 use crate::words::{Catalogue, Lang, dates, personal};
 
-/// The profile, contract and vault that `login`, `logout` and `whoami` use.
+/// The profile, API contract and vault that `login`, `logout` and `whoami` use.
 pub(super) struct CommandSession {
     chosen: ChosenProfile,
     pub(super) base: BaseUrl,
@@ -57,7 +57,8 @@ impl CommandSession {
         self.chosen.credential(self.base.origin(), kind)
     }
 
-    /// Requires the seller's consent to the contract, and returns the client of the service.
+    /// Returns the HTTP client of the service, or an error if the seller does not agree to the
+    /// current API contract.
     pub(super) async fn service(
         &self,
         limits: Limits,
@@ -77,7 +78,8 @@ impl CommandSession {
         Complaint::text(complaint::failure(self.words, &failure, Activity::Question))
     }
 
-    /// Asks for the fields of the login form in the contract. Returns `None` if the user cancels.
+    /// Prompts for each field of the login form that the API contract declares. Returns `None` if
+    /// the user cancels.
     fn ask(&self, user: Option<String>, piped: bool) -> Result<Option<TypedLogin>, Complaint> {
         let login = &self.contract.login;
         let mut typed = TypedLogin::default();
@@ -154,7 +156,7 @@ impl CommandSession {
         Complaint::text(lines.collect::<Vec<_>>().join("\n"))
     }
 
-    /// Returns the request body for the login, or all errors in the entered values.
+    /// Returns the request body for the login, or all errors in the values that the user entered.
     fn read(&self, typed: &TypedLogin) -> Result<Body, Vec<InvalidField>> {
         let value = |field: &FieldSpec| match typed.get(&field.id)? {
             Typed::Text(text) => Some(FieldInput::Text(text)),
@@ -220,7 +222,7 @@ pub fn login(
     print_line(&words.with("login-done", &[("identity", &identity), ("place", &place)]))
 }
 
-/// Logs out: deletes the API token and the JWT. The seller's consent to the contract stays.
+/// Logs out: deletes the API token and the JWT. The seller's consent to the API contract is kept.
 pub fn logout(args: &GlobalArgs) -> Result<(), Complaint> {
     let session = CommandSession::open(args)?;
     let (mut was_in, mut deleted) = (false, Ok(()));

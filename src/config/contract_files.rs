@@ -1,4 +1,4 @@
-//! The contract of a profile: the built-in contract, overridden by the contract files that the
+//! The API contract of a profile: the built-in contract, overridden by the contract files that the
 //! profile lists.
 //!
 //! [`read`] reads the contract. [`ProfileContract::teach`] saves the contract settings that the
@@ -12,10 +12,10 @@ use super::files::read_text;
 use super::{ConfigError, ContractNames, Dirs, load};
 use crate::contract::{Contract, ContractError, Preset, SettingValue, TaughtLine};
 
-/// An error while reading the contract of a profile.
+/// An error while reading the API contract of a profile.
 #[derive(Debug, thiserror::Error)]
 pub enum ContractFilesError {
-    /// There is no contract preset or contract file with this name.
+    /// There is no API contract preset or contract file with this name.
     #[error("`{0}` is neither a contract that comes with the program nor a file")]
     NoSuch(String),
     #[error("{} cannot be read: {error}", path.display())]
@@ -25,7 +25,7 @@ pub enum ContractFilesError {
     Wrong(#[from] ContractError),
 }
 
-/// The reason why contract settings that the seller chose in the app were not saved.
+/// The reason why settings of the API contract that the seller chose in the app were not saved.
 #[derive(Debug, thiserror::Error)]
 pub enum TeachError {
     /// `config.toml` has profiles, but none with this name.
@@ -33,7 +33,7 @@ pub enum TeachError {
     NoProfile(String),
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The contract cannot be read, or the new settings are not valid in it.
+    /// The API contract cannot be read, or the new settings are not valid in it.
     #[error(transparent)]
     Contract(#[from] ContractFilesError),
     /// The contract file or `config.toml` cannot be written.
@@ -41,7 +41,7 @@ pub enum TeachError {
     Edit { path: PathBuf, error: EditError },
 }
 
-/// The contract of a profile, to which the app can add settings.
+/// The API contract of a profile, to which the app can add settings.
 #[derive(Debug, Clone)]
 pub struct ProfileContract {
     pub dirs: Dirs,
@@ -49,12 +49,12 @@ pub struct ProfileContract {
 }
 
 impl ProfileContract {
-    /// Saves contract settings for the profile. Returns the new contract and the path of the
-    /// changed file.
+    /// Saves settings of the API contract for the profile. Returns the new contract and the path of
+    /// the changed file.
     ///
-    /// The settings go into the last contract file that the profile lists, because it overrides all
-    /// others. If the last entry is a preset, a new file is created and added to the list in
-    /// `config.toml`.
+    /// The settings go into the last contract file that the profile lists, because that file
+    /// overrides all others. If the last entry is a preset, a new file is created and added to the
+    /// list in `config.toml`.
     ///
     /// # Errors
     ///
@@ -96,7 +96,7 @@ impl ProfileContract {
         Ok((read(&self.dirs, &names)?, path))
     }
 
-    /// Writes this list of contract names to the profile in `config.toml`.
+    /// Writes this list of contract files and presets to the profile in `config.toml`.
     fn name_it(&self, names: &ContractNames) -> Result<(), TeachError> {
         let path = self.dirs.config_file();
         let write = || {
@@ -126,7 +126,8 @@ const HEAD: &str = "\
 
 ";
 
-/// Reads the contract: the built-in settings, overridden by the presets and files with these names.
+/// Reads the API contract: the built-in settings, overridden by the presets and files with these
+/// names.
 pub fn read(dirs: &Dirs, names: &ContractNames) -> Result<Contract, ContractFilesError> {
     let read = |name: &String| lines(dirs, name);
     let files: Vec<(String, String)> = names.0.iter().map(read).collect::<Result<_, _>>()?;
@@ -139,7 +140,7 @@ pub fn file(dirs: &Dirs, name: &str) -> Option<PathBuf> {
     Preset::named(name).is_none().then(|| dirs.config.join(name))
 }
 
-/// Returns the text of a preset or contract file, and its name for error messages.
+/// Returns the text of a preset or contract file, and the file's name for error messages.
 fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError> {
     if let Some(preset) = Preset::named(name) {
         return Ok((preset.file.into(), preset.text.into()));
@@ -147,8 +148,8 @@ fn lines(dirs: &Dirs, name: &str) -> Result<(String, String), ContractFilesError
     let path = dirs.config.join(name);
     match read_text(&path) {
         Ok(text) => Ok((path.display().to_string(), text)),
-        // A name without a slash or extension was meant as a preset, so report an unknown preset
-        // instead of a missing file.
+        // A name without a slash or extension was meant as the name of a preset. So the error
+        // reports an unknown preset instead of a missing file.
         Err(_) if !is_a_files(name) => Err(ContractFilesError::NoSuch(name.to_owned())),
         Err(error) => Err(ContractFilesError::Unreadable { path, error }),
     }

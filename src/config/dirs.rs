@@ -1,4 +1,4 @@
-//! The directories in which the program's files are.
+//! The directories for the program's settings and data.
 
 use std::path::{Path, PathBuf};
 

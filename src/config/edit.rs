@@ -16,7 +16,9 @@ use crate::contract::SettingValue;
 pub enum EditError {
     #[error("{0}")]
     Syntax(String),
-    /// A part of the dotted setting name is a plain value in the file, but should be a table.
+    /// A part of the setting's dotted name is a plain value in the file, although it should be a
+    /// table. For example, `withdrawal.unit` cannot be set if the file has a number at
+    /// `withdrawal`.
     #[error("`{0}` is no table")]
     NoTable(String),
     /// Another program changed the file after it was read.
@@ -54,7 +56,8 @@ pub fn with_line(text: &str, name: &[&str], value: &SettingValue) -> Result<Stri
     Ok(with_line_ends_of(text, document.to_string()))
 }
 
-/// Restores CRLF line ends, because `toml_edit` writes LF.
+/// Restores CRLF line ends if all lines of the original text had them, because `toml_edit` writes
+/// LF.
 fn with_line_ends_of(before: &str, after: String) -> String {
     let (all, two) = (before.matches('\n').count(), before.matches("\r\n").count());
     if two > 0 && all == two { after.replace('\n', "\r\n") } else { after }

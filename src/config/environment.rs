@@ -1,7 +1,7 @@
-//! Reads environment variables, for all modules.
+//! Reads environment variables for all other modules.
 //!
-//! In a kiosk (a public demo), visitors control the environment, so only two harmless variables are
-//! read.
+//! In a kiosk (a public demo), visitors control the environment variables, so only two harmless
+//! ones are read.
 
 use std::ffi::OsString;
 use std::sync::LazyLock;

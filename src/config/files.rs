@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 
 use crate::trade::Origin;
 
-/// The maximum size of a file, in bytes. Larger files were certainly not meant for this program.
+/// The maximum size of a file, in bytes. A larger file was certainly not meant for this program.
 const LONGEST: u64 = 4 * 1024 * 1024;
 
 /// Reads a text file. Like [`read_file`], accepts only regular files of at most 4 MiB.
@@ -73,8 +73,8 @@ pub fn replace_if(
     }
     if let Err(failed) = beside.persist(&path) {
         match failed.error.kind() {
-            // A file that is a mount point, as in a container, cannot be replaced by renaming, so
-            // overwrite it.
+            // A file that is a mount point, as in a container, cannot be replaced by renaming.
+            // Overwrite it in place instead.
             ErrorKind::ResourceBusy => overwrite(&path, text, failed.file)?,
             _ => return Err(failed.error),
         }
@@ -117,11 +117,11 @@ fn overwrite(path: &Path, text: &str, copy: NamedTempFile) -> io::Result<()> {
 /// The maximum size of a state file, in bytes.
 const MAX_BYTES: usize = 64 * 1024;
 
-/// The maximum number of profiles in a state file. If there are more, the ones that changed longest
-/// ago are dropped.
+/// The maximum number of profiles in a state file. If there are more, the profiles that changed
+/// longest ago are dropped.
 const MAX_PROFILES: usize = 100;
 
-/// A TOML file with contents of type `T`, written only by this program and always as a whole.
+/// A TOML file with contents of type `T`. Only this program writes it, and always as a whole.
 ///
 /// If the file contains anything else, reading it fails.
 #[derive(Debug, Clone)]
@@ -149,8 +149,8 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
                 toml::from_str(&text).map_err(|_| self.foreign_contents())
             }
             Ok(_) => Err(self.foreign_contents()),
-            // `NotADirectory` means that part of the path is a regular file, so the file does not
-            // exist.
+            // `NotADirectory` means that a part of the path is a regular file. So this file does
+            // not exist.
             Err(error)
                 if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
             {

@@ -30,7 +30,7 @@ pub enum SentAmounts {
     TextComma,
 }
 
-/// The decimal separator of amounts that a reply contains as strings.
+/// The decimal separator of the amounts that a reply contains as JSON strings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ReadAmounts {
@@ -60,8 +60,8 @@ impl AmountFormat {
         AmountFormat { unit, sent: SentAmounts::Number, read: ReadAmounts::Point }
     }
 
-    /// Formats an amount without quotation marks. Returns `None` if the amount includes a fraction
-    /// of a centavo.
+    /// Formats an amount as it is sent, but without quotation marks. Returns `None` if the amount
+    /// includes a fraction of a centavo.
     pub fn wire(self, amount: Money) -> Option<String> {
         let centavos = amount.centavos()?;
         Some(match (self.unit, self.sent) {
@@ -82,7 +82,7 @@ impl AmountFormat {
         self.sent != SentAmounts::Number
     }
 
-    /// Reads an amount from a JSON number, or from a string without any other text.
+    /// Reads an amount from a JSON number, or from a JSON string that contains nothing else.
     pub(super) fn read(self, value: &Value) -> Option<Money> {
         let read = match value {
             Value::Number(number) => Money::parse_wire(&number.to_string())?,
@@ -109,7 +109,7 @@ impl AmountFormat {
     }
 }
 
-/// Reads an amount in which `sign` is the only separator. It must be the decimal separator.
+/// Reads an amount in which `sign` is the only separator, so `sign` must be the decimal separator.
 fn alone(text: &str, sign: char) -> Option<Money> {
     let after = text.split(sign).skip(1);
     // Reject three decimals: `1.234` could mean 1234 or 1.234.
@@ -139,7 +139,7 @@ fn marked(text: &str, decimal: char, group: char) -> Option<Money> {
     }
     let whole = whole.replace(group, "");
     match decimals {
-        // Only digits may follow the separator, so exponents such as `1.5e3` are rejected.
+        // Only digits may follow the decimal separator, so exponents such as `1.5e3` are rejected.
         Some(digits) if !digits.bytes().all(|b| b.is_ascii_digit()) => None,
         Some(digits) => Money::parse_wire(&[&whole, ".", digits].concat()),
         None => Money::parse_wire(&whole),

@@ -1,5 +1,5 @@
-//! Request bodies: turns the fields that the contract declares, and the seller's input, into the
-//! exact bytes to send.
+//! Builds request bodies, exactly as they are sent, from the seller's input and the fields that the
+//! API contract declares.
 //!
 //! [`BodySpec::body`] checks every field. It returns a [`Body`] in JSON or form encoding, or one
 //! error per invalid field.
@@ -15,10 +15,10 @@ use crate::trade::{
     as_typed,
 };
 
-/// The placeholder for a secret in the masked text of a body. It is never sent.
+/// The text that replaces a secret when a body is shown. It is never sent.
 pub(super) const MASKED: &str = "…";
 
-/// The fields of a request body as the contract declares them, and the encoding of the body.
+/// The fields of a request body as the API contract declares them, and the encoding of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
     /// The fields, in their order in the body.
@@ -27,8 +27,8 @@ pub struct BodySpec {
     pub encoding: Encoding,
     /// How amounts are written in the body and in the reply to it.
     pub amounts: AmountFormat,
-    /// The id of the only field of a login that screens may show. In other operations, `None`:
-    /// screens may show every field.
+    /// The id of the login's field that screens may show, such as the email. For other operations
+    /// this is `None`, because screens may show every field.
     pub identity: Option<String>,
 }
 
@@ -72,7 +72,8 @@ impl BodySpec {
         self.fields.iter().find(|field| field.id == id)
     }
 
-    /// Builds the body from the input of each field. Optional fields without input are left out.
+    /// Builds the request body from the user's input in each field. Optional fields without input
+    /// are left out.
     ///
     /// # Errors
     ///
@@ -105,10 +106,10 @@ impl BodySpec {
         Ok(body)
     }
 
-    /// Returns true if the list of requests may show the value of this field.
+    /// Returns true if the app's list of HTTP requests may show the value of this field.
     ///
-    /// In a login it shows only the identity. The field's kind is not considered, because a
-    /// contract file could set the wrong kind for a secret.
+    /// In a login it shows only the identity, such as the email. The field's kind is not
+    /// considered, because a contract file could set the wrong kind for a secret.
     fn is_shown(&self, field: &FieldSpec) -> bool {
         self.identity.as_ref().is_none_or(|identity| *identity == field.id)
     }
@@ -130,8 +131,8 @@ impl Body {
         self.secrets.iter().map(Secret::expose)
     }
 
-    /// Returns the value of a field as it is sent. Returns `None` if the field is secret or was
-    /// left out.
+    /// Returns the value of a field as it is sent. Returns `None` if the field is secret or is not
+    /// in the body.
     pub fn said(&self, field: &str) -> Option<&str> {
         self.said.iter().find(|(id, _)| id == field).map(|(_, text)| text.as_str())
     }
@@ -191,8 +192,8 @@ impl BodyContext<'_, '_> {
         Ok(Some(text.to_owned()))
     }
 
-    /// Returns the trimmed input of a field, or else the field's default. Returns `None` if that
-    /// text is empty.
+    /// Returns the trimmed input of a field, or else the field's default. Returns `None` if the
+    /// resulting text is empty.
     fn typed_text(&self, field: &FieldSpec) -> Option<String> {
         let text = match (self.typed)(field) {
             Some(FieldInput::Text(text)) => text,
@@ -236,7 +237,7 @@ impl BodyContext<'_, '_> {
 
     fn key_kind(&self, field: &FieldSpec) -> Result<Option<String>, FieldFault> {
         let Some(kind) = self.chosen_kind() else { return Ok(None) };
-        // Without a Pix key in the form, leave out the optional field for the key's kind.
+        // If the form has no Pix key, leave out the optional field for the key's kind.
         if !field.required && !self.has_key() {
             return Ok(None);
         }
@@ -279,8 +280,8 @@ impl BodyContext<'_, '_> {
 impl Encoding {
     /// Detects the encoding of an existing body.
     ///
-    /// A resend sends the stored bytes, and the encoding in the contract may have changed since
-    /// they were stored.
+    /// A resend sends the stored bytes of a request, and the encoding in the API contract may have
+    /// changed since they were stored.
     pub fn of(body: &str) -> Encoding {
         if form_pairs(body).is_some() { Encoding::Form } else { Encoding::Json }
     }
@@ -304,7 +305,8 @@ impl Encoding {
         }
     }
 
-    /// Encodes the body for the screen, with secrets masked. The mask is not percent-encoded.
+    /// Encodes the body for display on the screen, with secrets masked. The mask is not
+    /// percent-encoded.
     fn masked(self, tree: &Map<String, Value>) -> String {
         match self {
             Encoding::Json => self.written(tree),
@@ -378,8 +380,8 @@ impl CreateLinkSpec {
         })
     }
 
-    /// Builds the request body for a payment link. Without a chosen checkout domain, the body omits
-    /// the domain.
+    /// Builds the request body for a payment link. If the seller chose no checkout domain, the body
+    /// omits the domain.
     ///
     /// Returns `None` if the amount includes a fraction of a centavo.
     pub fn body(&self, request: &LinkRequest) -> Option<String> {
@@ -465,7 +467,7 @@ mod tests {
     proptest! {
         #[test]
         fn every_value_comes_back(name in "[^/]{1,9}", value in ".{0,20}") {
-            // Skip the name `z`, because the test uses it for an object: a name cannot have both a
+            // Skip the name `z`, because the test uses it for an object: no name can have both a
             // value and members.
             prop_assume!(name != "z");
             let mut tree = Map::new();

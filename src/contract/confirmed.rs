@@ -1,5 +1,5 @@
-//! Confirmed settings: contract settings that a live reply, or a payment that arrived, has proven
-//! right.
+//! Confirmed settings: settings of the API contract that a live reply, or a payment that arrived,
+//! has proven right.
 //!
 //! Only the program confirms settings. A `confirmed` list in a seller's file is ignored, because
 //! any program that can write the file could add one.
@@ -11,14 +11,14 @@ use super::settings::{Provenance, Setting};
 use super::teaching::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::Operation;
 
-/// The maximum size of the text in the vault, in bytes.
+/// The maximum size of the text in the vault that lists the confirmed settings, in bytes.
 const MOST_BYTES: usize = 60_000;
 
 /// The settings for the unit and the format of a withdrawal's amount.
 pub(super) const UNIT_LINES: [&str; 2] = ["withdrawal.unit", "withdrawal.amount_sent"];
 
-/// Confirmed contract settings with their values. If the value of a setting changes, it counts as
-/// assumed again.
+/// Confirmed settings of the API contract with their values. If the value of a setting changes, the
+/// setting counts as assumed again.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConfirmedLines(pub(super) BTreeMap<String, String>);
 
@@ -28,19 +28,21 @@ impl ConfirmedLines {
         self.0.is_empty()
     }
 
-    /// Adds the settings of `newer`, which replace settings with the same name.
+    /// Adds the settings in `newer`. They replace settings with the same name.
     pub fn and(mut self, newer: &ConfirmedLines) -> ConfirmedLines {
         self.0.extend(newer.0.iter().map(|(name, value)| (name.clone(), value.clone())));
         self
     }
 
-    /// Returns the text for the vault, or `None` if it would be too long.
+    /// Returns the confirmed settings as text for the vault, or `None` if the text would be too
+    /// long.
     pub fn kept(&self) -> Option<String> {
         let text = serde_json::to_string(&self.0).ok()?;
         (text.len() <= MOST_BYTES).then_some(text)
     }
 
-    /// Reads a text from the vault. An invalid text counts as empty.
+    /// Reads confirmed settings from a text in the vault. If the text is invalid, no setting is
+    /// confirmed.
     pub fn read(text: &str) -> ConfirmedLines {
         let short = Some(text).filter(|text| text.len() <= MOST_BYTES);
         let lines = short.and_then(|text| serde_json::from_str(text).ok());
@@ -49,14 +51,14 @@ impl ConfirmedLines {
     }
 }
 
-/// Returns true if a setting with this name can be confirmed: it must tell where a reply has a
-/// value, or set the unit or format of a withdrawal's amount.
+/// Returns true if a setting with this name can be confirmed. Such a setting tells where a reply
+/// has a value, or sets the unit or format of a withdrawal's amount.
 fn may_be_confirmed(name: &str) -> bool {
     let mut sought = Operation::ALL.into_iter().flat_map(ReplyLine::of);
     UNIT_LINES.contains(&name) || sought.any(|line| line.name == name)
 }
 
-/// Marks assumed settings as confirmed if their current value is the confirmed one.
+/// Marks each assumed setting as confirmed if its current value is the confirmed value.
 pub(super) fn mark_confirmed(
     settings: &mut BTreeMap<String, Setting>,
     confirmed: &BTreeMap<String, String>,
@@ -70,7 +72,7 @@ pub(super) fn mark_confirmed(
 }
 
 impl Contract {
-    /// Returns the contract with these settings marked as confirmed, except for settings whose
+    /// Returns the API contract with these settings marked as confirmed, except for settings whose
     /// value has changed.
     pub fn confirmed_by(&self, lines: &ConfirmedLines) -> Contract {
         let mut contract = self.clone();
@@ -79,8 +81,8 @@ impl Contract {
         contract
     }
 
-    /// Returns the assumed settings that this live reply confirms. `is_it` decides whether the
-    /// value that a setting reads from the reply is the right one.
+    /// Returns the assumed settings that this live reply proves to be right. `is_it` returns true
+    /// if the value that a setting reads from the reply is the right value.
     pub fn confirmed_by_reply(
         &self,
         operation: Operation,
@@ -95,13 +97,13 @@ impl Contract {
         self.current_values(sought.filter(is_read).map(|line| line.name))
     }
 
-    /// Returns true if a reply of this operation could confirm an assumed setting.
+    /// Returns true if a reply of this operation could prove that an assumed setting is right.
     pub fn can_confirm_lines(&self, operation: Operation) -> bool {
         ReplyLine::of(operation).any(|line| self.is_assumed(line.name))
     }
 
-    /// Returns the settings for a withdrawal's unit. They are confirmed when the seller has checked
-    /// how much money arrived.
+    /// Returns the settings for the unit of a withdrawal's amount, such as reais. They are
+    /// confirmed when the seller has checked how much money arrived.
     pub fn unit_lines(&self) -> ConfirmedLines {
         self.current_values(UNIT_LINES.into_iter())
     }

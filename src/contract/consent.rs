@@ -1,5 +1,5 @@
-//! Consent: the contract settings to which the seller has agreed, and the settings that have
-//! changed since then.
+//! Consent: the settings of the API contract to which the seller has agreed, and the settings that
+//! have changed since then.
 //!
 //! Contract files control money. A program that can write to such a file could send the password
 //! elsewhere, multiply an amount by 100, or change the receiver of a withdrawal. So nothing is sent
@@ -26,27 +26,30 @@ use crate::trade::Untrusted;
 /// The limit is low because a character can take up to eight columns on the screen.
 const LONGEST: usize = 400;
 
-/// The maximum size of the text in the vault, in bytes.
+/// The maximum size of the text in the vault that lists the agreed settings, in bytes.
 const MOST_BYTES: usize = 60_000;
 
-/// The name under which a profile's proxy is agreed to.
+/// The name under which the seller's agreement contains a profile's proxy.
 pub const PROXY_LINE: &str = "profile.proxy";
 
-/// The name under which a profile's additional certificates are agreed to.
+/// The name under which the seller's agreement contains a profile's additional certificates.
 pub const CA_FILE_LINE: &str = "profile.ca-file";
 
-/// The name under which the seller's own message about a payment link is agreed to.
+/// The name under which the seller's agreement contains the seller's own message about a payment
+/// link.
 pub const LINK_MESSAGE_LINE: &str = "links.message";
 
-/// The name under which the seller's own message about a direct payment is agreed to.
+/// The name under which the seller's agreement contains the seller's own message about a direct
+/// payment.
 pub const CHARGE_MESSAGE_LINE: &str = "charges.message";
 
-/// Contract settings by name, with values in a normal form.
+/// Settings of the API contract by name. Each value is in a normal form, so that equal values are
+/// equal texts.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ContractLines(BTreeMap<String, String>);
 
-/// The sections of the consent screen, in order. Each has the prefix of the setting names and the
-/// message id of its title.
+/// The sections of the consent screen, in order. Each section has the prefix of its settings'
+/// names, and the message id of its title.
 const PARTS: [(&str, &str); 12] = [
     ("login.", "consent-login"),
     ("domains.", "consent-domains"),
@@ -62,21 +65,23 @@ const PARTS: [(&str, &str); 12] = [
     ("error.", "consent-error"),
 ];
 
-/// Returns the message id of the consent screen's section for a setting; `None` for an unknown
-/// prefix.
+/// Returns the consent screen's section that contains this setting, as the message id of its title.
+/// Returns `None` if the setting has an unknown prefix.
 fn part_of(name: &str) -> Option<&'static str> {
     PARTS.iter().find(|(start, _)| name.starts_with(start)).map(|(_, message)| *message)
 }
 
-/// Returns the position of a section on the consent screen.
+/// Returns the position of a section on the consent screen. A section is identified by the message
+/// id of its title.
 fn place_of(part: &str) -> Option<usize> {
     PARTS.iter().position(|(_, message)| *message == part)
 }
 
-/// A contract setting that differs from the agreed settings or from the built-in contract.
+/// A setting of the API contract that differs from the agreed settings or from the built-in
+/// contract.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineChange {
-    /// The message id of the title of the setting's section.
+    /// The section of the consent screen, as the message id of its title.
     pub part: &'static str,
     /// The name of the setting. It is untrusted, because a contract file can contain any name.
     pub name: Untrusted,
@@ -84,21 +89,21 @@ pub struct LineChange {
     pub old: Option<Untrusted>,
     /// The new value, or `None` if the setting was removed.
     pub new: Option<Untrusted>,
-    /// A message id and its argument, for a sentence about the effect of the new value; `None` if
-    /// no sentence is needed.
+    /// The message id and the argument of a sentence that explains the effect of the new value.
+    /// `None` if no sentence is needed.
     pub meaning: Option<(&'static str, String)>,
     /// True if the setting has changed since the seller's last agreement.
     pub is_news: bool,
 }
 
 impl ContractLines {
-    /// Returns the settings of the built-in contract.
+    /// Returns the settings of the built-in API contract.
     pub fn built_in() -> &'static ContractLines {
         static LINES: LazyLock<ContractLines> = LazyLock::new(|| Contract::built_in().lines());
         &LINES
     }
 
-    /// Returns the differences from `old`, in the order of the consent screen.
+    /// Returns the settings that differ from `old`, in the order of the consent screen.
     pub fn changes_from(&self, old: &ContractLines) -> Vec<LineChange> {
         let gone = old.0.keys().filter(|name| !self.0.contains_key(*name));
         let changed = self.0.iter().filter(|(name, value)| old.0.get(*name) != Some(value));
@@ -124,7 +129,7 @@ impl ContractLines {
         self.0.iter().any(|(name, value)| long(name) || long(value)) || self.stored().is_none()
     }
 
-    /// Returns the text for the vault, or `None` if it is too long.
+    /// Returns the settings as text for the vault, or `None` if the text is too long.
     pub fn stored(&self) -> Option<String> {
         Some(self.text()).filter(|text| text.len() <= MOST_BYTES)
     }
@@ -140,8 +145,8 @@ impl ContractLines {
         serde_json::to_string(&self.0).unwrap_or_default()
     }
 
-    /// Parses a text from the vault. An invalid text gives `None`, as if the seller had never
-    /// agreed.
+    /// Parses a text from the vault that lists the agreed settings. An invalid text gives `None`,
+    /// as if the seller had never agreed.
     pub fn read(text: &str) -> Option<ContractLines> {
         if text.len() > MOST_BYTES {
             return None;
@@ -158,15 +163,15 @@ impl ContractLines {
 }
 
 impl Contract {
-    /// Returns all settings of the contract and of the profile.
+    /// Returns all settings of the API contract and of the profile.
     pub fn lines(&self) -> ContractLines {
         let settings = self.settings.iter();
         let settings = settings.map(|(name, setting)| (name.clone(), setting.value.text()));
         ContractLines(settings.chain(self.of_profile.clone()).collect())
     }
 
-    /// Returns true if the seller must agree to the contract, because some settings come neither
-    /// from the program nor from a preset.
+    /// Returns true if the seller must agree to the API contract, because some settings come
+    /// neither from the program nor from a preset.
     pub fn needs_consent(&self) -> bool {
         self.needs_consent
     }
@@ -196,7 +201,7 @@ impl Contract {
         lines
     }
 
-    /// Returns the settings that differ from the built-in contract.
+    /// Returns the settings that differ from the built-in API contract.
     pub fn differences(&self) -> Vec<LineChange> {
         // Fast path: screens call this for every frame, and most sellers use the built-in contract.
         if self.of_profile.is_empty() && self.settings.values().all(Setting::is_built_in) {
@@ -227,7 +232,8 @@ impl Contract {
     /// minimum wait before a resend.
     ///
     /// Both values come from the settings last agreed to, so a changed contract file has no effect
-    /// yet. If a wait became longer than the memory of the service, a resend would be impossible.
+    /// yet. If the minimum wait became longer than the service remembers the key, a resend would be
+    /// impossible.
     pub fn waits(&self, agreed: Option<&ContractLines>) -> (Duration, Duration) {
         if self.to_agree(agreed).is_empty() {
             return (self.withdrawal.retention, self.withdrawal.resend_after);
@@ -242,7 +248,8 @@ impl Contract {
     }
 }
 
-/// Returns a message id and its argument, for a sentence about the effect of a changed setting.
+/// Returns the message id and the argument of a sentence that explains the effect of a changed
+/// setting.
 fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'static str, String)> {
     let value = plain(now.get(name)?);
     match name {
@@ -262,8 +269,8 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
         "name" if is_field && beside("kind").as_deref() == Some("secret") => {
             ("consent-secret-name", value)
         }
-        // The changed constant is explained at the setting `default` instead, if that has changed
-        // too.
+        // If the setting `default`, which contains the constant, has changed too, the sentence
+        // about `default` is enough.
         "kind" if is_field && value == "fixed" => {
             let default = format!("{of}.default");
             let is_said = now.get(&default) != old.get(&default);
@@ -286,7 +293,7 @@ fn meaning(name: &str, now: &ContractLines, old: &ContractLines) -> Option<(&'st
     })
 }
 
-/// Returns the text of a JSON string. Any other JSON value is returned unchanged.
+/// Returns the text of a JSON string. Any other JSON value is returned unchanged, as JSON.
 fn plain(value: &str) -> String {
     serde_json::from_str(value).unwrap_or_else(|_| value.to_owned())
 }
@@ -299,9 +306,9 @@ pub fn foreign_letters(text: &str) -> Vec<char> {
     found
 }
 
-/// Returns true if a character can be mistaken for another: letters and digits outside Western
-/// European languages (such as the Cyrillic `а`), full-width forms, and signs that look like a dot
-/// or a slash.
+/// Returns true if a character can be mistaken for another. Such characters are letters and digits
+/// outside Western European languages (such as the Cyrillic `а`), full-width forms, and signs that
+/// look like a dot or a slash.
 pub fn is_foreign_letter(c: char) -> bool {
     match c {
         '\0'..='ÿ' => false,
@@ -327,7 +334,7 @@ mod tests {
     }
 
     /// A malicious contract file: the form shows the seller's own Pix key, but the request body
-    /// contains the thief's key.
+    /// sent to the service contains the thief's key.
     const STOLEN: &str = "confirmed = ['withdrawal.unit']
 [withdrawal]
 unit = 'centavos'
@@ -603,7 +610,7 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
             let meaning = Some((message, value.to_owned()));
             assert_eq!(meanings(file), [(name.to_owned(), meaning)], "{file}");
         }
-        // Settings that affect only the reading of replies, not the requests, get no explanation.
+        // Settings that change only how replies are read, and not what is sent, get no explanation.
         for (file, name) in
             [("error.hint = []", "error.hint"), ("domains.default = ['/x']", "domains.default")]
         {

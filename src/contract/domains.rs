@@ -36,8 +36,8 @@ impl DomainEntries {
 
 /// Reads the checkout domains from a reply. Entries without a host are skipped.
 ///
-/// Returns `None` if the reply has no list or no entry has a host: then the contract is wrong. An
-/// empty list is valid, and means that no domain can be used.
+/// Returns `None` if the reply has no list or no entry has a host, because the API contract is
+/// wrong in that case. An empty list is valid, and means that no domain can be used.
 pub fn read_domains(spec: &DomainsSpec, reply: &Value) -> Option<Vec<CheckoutDomain>> {
     let list = spec.list.find(reply, |value| spec.entries.of(value))?;
     let read = |(name, entry): &(Option<&str>, &Value)| read_entry(spec, *name, entry);
@@ -79,8 +79,8 @@ fn is_active(spec: &DomainsSpec, word: &str) -> bool {
     spec.active_words.iter().any(|active| active.eq_ignore_ascii_case(word))
 }
 
-/// Returns the state word of an entry whose state flag is `false`, such as `pending`. Returns
-/// `None` if the word means active.
+/// Returns the word for the state, such as `pending`, of a domain whose state flag is `false`.
+/// Returns `None` if the word means active.
 fn pending_word(spec: &DomainsSpec, entry: &Value) -> Option<Untrusted> {
     let word = spec.state.str(entry)?;
     (!is_active(spec, word)).then(|| Untrusted::from(word))
@@ -95,8 +95,8 @@ pub struct Pages {
     pub parameter: String,
     /// The number of the first page, usually 0 or 1.
     pub first: u32,
-    /// JSON paths of the value that leads to the next page: a cursor, a URL, or a flag for "more
-    /// pages".
+    /// JSON paths of the value in a reply that leads to the next page: a cursor, a URL, or a flag
+    /// for "more pages".
     pub next: JsonPaths,
     /// The maximum number of pages to read.
     pub most: u32,
@@ -151,8 +151,8 @@ impl Pages {
         }
     }
 
-    /// Returns true if the reply marks the last numbered page: it has `false`, `null` or an empty
-    /// text at the path for the next page.
+    /// Returns true if the reply marks itself as the last of the numbered pages: it has `false`,
+    /// `null` or an empty text at the path for the next page.
     fn says_last(&self, reply: &Value) -> bool {
         let said = self.next.find(reply, |value| match value {
             Value::Bool(more) => Some(!more),
@@ -235,7 +235,7 @@ mod tests {
         ];
         assert_eq!(named(&reply), Some(expected));
         assert_eq!(named(&json!({"lojas": {}})), Some(vec![]));
-        // This contract expects an object, so an array in the reply is not read as a list of
+        // This API contract expects an object, so an array in the reply is not read as a list of
         // domains.
         assert_eq!(named(&json!({"lojas": ["a.example"]})), None);
         assert_eq!(read(json!({"data": {"a.example": {}}})), None);

@@ -19,7 +19,8 @@ const NAMED: [(&str, char); 5] =
 /// The endings of HTML escapes for letters with accents, such as `&eacute;`.
 const ACCENTS: [&str; 7] = ["acute", "grave", "circ", "tilde", "uml", "ring", "cedil"];
 
-/// Returns all possible decodings of a text, because its encoding is unknown.
+/// Returns all possible decodings of a text. Several are tried, because the encoding of the text is
+/// unknown.
 pub fn readings(text: &str) -> Vec<String> {
     let mut readings = Vec::new();
     if text.contains(['%', '+']) {
@@ -39,7 +40,7 @@ pub fn readings(text: &str) -> Vec<String> {
     readings
 }
 
-/// Decodes all parts of a text that may be base64. A slash may be part of the base64 or a
+/// Decodes every part of a text that may be base64. A slash may belong to the base64 or may be a
 /// separator, so both are tried.
 fn of_base64(text: &str) -> impl Iterator<Item = String> {
     let of = |more: &'static str| {
@@ -74,7 +75,8 @@ pub fn of_json(text: &str) -> String {
     plain + rest
 }
 
-/// Decodes HTML escapes. Letters lose their accents, and unknown named escapes become spaces.
+/// Decodes HTML escapes such as `&amp;`. Letters lose their accents, and unknown named escapes
+/// become spaces.
 pub fn of_page(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;

@@ -38,8 +38,8 @@ impl Expiry {
     }
 }
 
-/// Reads seconds and rounds them down to a whole number, because RFC 7519 also allows fractions and
-/// exponents.
+/// Reads a number of seconds and rounds it down to a whole number. RFC 7519 also allows fractions
+/// and exponents in such a number.
 fn whole(value: &Value) -> Option<i64> {
     let seconds = |text: &str| match text.contains(['e', 'E']) {
         true => Decimal::from_scientific(text).ok()?.floor().to_i64(),
@@ -107,8 +107,8 @@ fn claims(token: &str) -> Option<Value> {
 
 /// Decodes base64url or standard base64, with or without padding.
 pub fn from_base64(text: &str) -> Option<Vec<u8>> {
-    /// Accepts base64 with nonzero unused bits in the last character, because some encoders produce
-    /// it.
+    /// A lenient decoder configuration. The last character may have nonzero unused bits, because
+    /// some encoders produce them.
     const LENIENT: GeneralPurposeConfig = NO_PAD.with_decode_allow_trailing_bits(true);
     const NEW: GeneralPurpose = GeneralPurpose::new(&alphabet::URL_SAFE, LENIENT);
     const OLD: GeneralPurpose = GeneralPurpose::new(&alphabet::STANDARD, LENIENT);

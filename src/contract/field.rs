@@ -1,4 +1,4 @@
-//! The fields that a contract declares: inputs of a form and members of a request body.
+//! The fields that an API contract declares: inputs of a form and members of a request body.
 //!
 //! A field is declared by settings such as `withdrawal.field.key.kind`. This file reads these
 //! settings and checks typed text; `body.rs` builds the body.
@@ -14,10 +14,10 @@ use crate::trade::{Operation, PixKeyError, PixKeyKind};
 /// The id of the body field that contains the idempotency key.
 pub const KEY_FIELD: &str = "key_in_body";
 
-/// A field of a request body, as the contract declares it.
+/// A field of a request body, as the API contract declares it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FieldSpec {
-    /// The id of the field in the contract, such as `key` in `withdrawal.field.key.kind`.
+    /// The id of the field in the API contract, such as `key` in `withdrawal.field.key.kind`.
     pub id: String,
     /// The name in the request body. `customer/name` means `name` inside the object `customer`.
     pub name: String,
@@ -120,7 +120,7 @@ pub enum FieldFault {
     },
     /// The text contains characters that are not allowed.
     Characters {
-        /// The allowed characters, as the contract declares them.
+        /// The allowed characters, as the API contract declares them.
         allowed: String,
     },
     /// The text contains a line break or another control character.
@@ -160,13 +160,13 @@ impl FieldSpec {
         !matches!(self.kind, FieldKind::Fixed | FieldKind::DocumentKind | FieldKind::RequestKey)
     }
 
-    /// Returns the word that the contract declares for a kind of Pix key, if any.
+    /// Returns the word that the API contract declares for a kind of Pix key, if any.
     pub fn key_word(&self, kind: PixKeyKind) -> Option<&str> {
         let id = key_kind_id(kind);
         self.choices.iter().find(|choice| choice.id == id).map(|choice| choice.word.as_str())
     }
 
-    /// Returns the kinds of Pix key for which the contract declares a word.
+    /// Returns the kinds of Pix key for which the API contract declares a word.
     pub fn key_kinds(&self) -> Vec<PixKeyKind> {
         PixKeyKind::ALL.into_iter().filter(|kind| self.key_word(*kind).is_some()).collect()
     }
@@ -214,7 +214,8 @@ impl FieldSpec {
 }
 
 impl Pattern {
-    /// Parses characters and ranges such as `0-9a-f.`; a dash at either end means itself.
+    /// Parses allowed characters and ranges such as `0-9a-f.`. A dash at the start or the end is an
+    /// ordinary character.
     pub(super) fn parse(text: &str) -> Option<Pattern> {
         let characters: Vec<char> = text.chars().collect();
         let mut ranges = Vec::new();
@@ -238,7 +239,7 @@ impl Pattern {
     }
 }
 
-/// Returns the id by which a contract names a kind of Pix key, such as `cpf`.
+/// Returns the id of a kind of Pix key in an API contract, such as `cpf`.
 pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
     match kind {
         PixKeyKind::Cpf => "cpf",
@@ -250,7 +251,7 @@ pub fn key_kind_id(kind: PixKeyKind) -> &'static str {
 }
 
 impl OperationLines<'_> {
-    /// Reads the fields that the contract setting `body` lists, in that order.
+    /// Reads the fields that the setting `body` of the API contract lists, in that order.
     ///
     /// Declared fields that are not in `body` are checked but not returned.
     pub(super) fn form(&self, amounts: AmountFormat) -> Result<BodySpec, ContractError> {
@@ -290,8 +291,8 @@ impl OperationLines<'_> {
         Ok(BodySpec { fields, encoding: self.encoding()?, amounts, identity: None })
     }
 
-    /// Returns the field for the idempotency key, or `None` if the contract does not put the key
-    /// into the body.
+    /// Returns the field for the idempotency key, or `None` if the API contract does not put that
+    /// key into the request body.
     pub(super) fn key_field(&self, form: &BodySpec) -> Result<Option<FieldSpec>, ContractError> {
         let pointer: String = self.lines.get("key_in_body")?;
         if pointer.is_empty() {
@@ -310,7 +311,7 @@ impl OperationLines<'_> {
     }
 }
 
-/// Reads the declaration of a field from the settings in `lines`.
+/// Reads the declaration of a field, such as its name and kind, from the settings in `lines`.
 fn field(lines: &Section<'_>, id: &str) -> Result<FieldSpec, ContractError> {
     let (name, kind) = (lines.get::<String>("name")?, lines.get("kind")?);
     if name.split('/').any(str::is_empty) {
@@ -360,8 +361,8 @@ fn choices(lines: &Section<'_>, kind: FieldKind) -> Result<Vec<FieldOption>, Con
     Ok(choices)
 }
 
-/// Returns true if two names cannot be in the same body because they are equal, or because one is
-/// an object that contains the other.
+/// Returns true if two field names cannot be in the same body: they are equal, or one is an object
+/// that contains the other.
 fn collide(one: &str, other: &str) -> bool {
     let inside = |outer: &str, inner: &str| {
         inner.strip_prefix(outer).is_some_and(|rest| rest.starts_with('/'))

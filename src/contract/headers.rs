@@ -1,4 +1,4 @@
-//! Checks the header names and URL paths in a contract.
+//! Checks the header names and URL paths in an API contract.
 //!
 //! A contract must not set headers that the HTTP client, the credential or the idempotency key
 //! uses. It must not contain paths that servers interpret differently. Only the withdrawal
@@ -6,7 +6,8 @@
 
 use super::settings::{ContractError, Section};
 
-/// Headers that HTTP, a proxy or the credential uses, in lower case. A contract must not set them.
+/// Headers that HTTP, a proxy or the credential uses, in lower case. An API contract must not set
+/// them.
 const RESERVED: [&str; 13] = [
     "accept",
     "authorization",
@@ -23,7 +24,7 @@ const RESERVED: [&str; 13] = [
     "user-agent",
 ];
 
-/// Prefixes of further reserved headers.
+/// Prefixes of more headers that an API contract must not set.
 ///
 /// On some servers, headers such as `X-Original-URL` override the path or method of the request.
 const FAMILIES: [&str; 8] = [
@@ -47,7 +48,7 @@ pub fn is_reserved_header(name: &str) -> bool {
     RESERVED.contains(&&*name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
-/// A header that contains a credential or a part of it.
+/// A header that contains a credential or a part of a credential.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CredentialHeader {
     /// The name of the header.
@@ -98,7 +99,7 @@ impl CredentialHeader {
         (!part.is_empty()).then(|| [&self.before, part, &self.after].concat().into_bytes())
     }
 
-    /// Returns the header's value with `mark` instead of the credential.
+    /// Returns the header's value with `mark` in place of the credential.
     pub fn masked(&self, mark: &str) -> String {
         [&self.before, mark, &self.after].concat()
     }
@@ -196,7 +197,8 @@ pub(super) fn percent_decoded(text: &str) -> Option<Vec<(u8, bool)>> {
 
 /// The paths and key headers that only the withdrawal request may use.
 ///
-/// If a contract moves the withdrawal to a new path, the documented path stays reserved as well.
+/// If an API contract moves the withdrawal to a new path, the documented path stays reserved as
+/// well.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WithdrawalOnly {
     paths: [String; 2],
@@ -211,7 +213,7 @@ impl WithdrawalOnly {
         })
     }
 
-    /// Returns true if a request to this path could reach the withdrawal, on servers of any kind.
+    /// Returns true if a request to this path could reach the withdrawal on any kind of server.
     pub fn has_path(&self, path: &str) -> bool {
         let without_query = |path: &str| path.split('?').next().and_then(resource);
         let Some(reached) = without_query(path) else { return true };

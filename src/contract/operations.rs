@@ -1,5 +1,5 @@
-//! Builds a [`Contract`] from its settings, with one function per operation. Each function checks
-//! its settings.
+//! Builds a [`Contract`] (an API contract) from its settings, with one function per operation. Each
+//! function checks its settings.
 //!
 //! Start at [`read`].
 
@@ -31,21 +31,21 @@ use crate::trade::{CredentialKind, Operation};
 /// documentation does not exclude this.
 pub(super) const LEAST_RESEND_AFTER: u32 = 30;
 
-/// The longest time for which the service may be assumed to remember an idempotency key, in
-/// seconds, if a contract gives no source for it.
+/// The longest time, in seconds, for which the service may be assumed to remember an idempotency
+/// key if the API contract gives no source for that time.
 pub(super) const RETENTION_WITHOUT_SOURCE: u32 = 600;
 
-/// The longest time for which the service may be assumed to remember an idempotency key, in
-/// seconds.
+/// The longest time, in seconds, for which the service may be assumed to remember an idempotency
+/// key.
 const LONGEST_RETENTION: u32 = 24 * 60 * 60;
 
-/// Converts the time for which the service remembers an idempotency key from seconds. A longer time
-/// than the maximum is reduced.
+/// Converts the time for which the service remembers an idempotency key from seconds. A time above
+/// the maximum is reduced to the maximum.
 pub(super) fn retention_of(seconds: u32) -> Duration {
     Duration::from_secs(seconds.min(LONGEST_RETENTION).into())
 }
 
-/// Reads the whole contract.
+/// Reads the whole API contract.
 ///
 /// # Errors
 ///
@@ -84,7 +84,7 @@ pub(super) fn read(settings: ContractSettings) -> Result<Contract, ContractError
     let clashes = |call: &Call| making.iter().any(|(_, other)| place(other) == place(call));
     let mut asking = asking.iter().filter(|(_, call)| call.method != Method::Get);
     if let Some((operation, _)) = asking.find(|(_, call)| clashes(call)) {
-        // The program sends these requests by itself. Their paths must not be the path of an
+        // The program sends these requests automatically. So they must not use the path of an
         // operation that creates something.
         let wanted = "a path of its own where it is asked for with a body";
         return at(*operation).lines.takes("path", wanted);
@@ -248,7 +248,7 @@ fn withdrawal(at: &OperationLines<'_>) -> Result<WithdrawalSpec, ContractError> 
     })
 }
 
-/// The settings of one operation, with others that are needed to check them.
+/// The settings of one operation, with the other settings that are needed to check them.
 pub(super) struct OperationLines<'a> {
     pub(super) lines: Section<'a>,
     pub(super) operation: Operation,
@@ -305,8 +305,8 @@ impl OperationLines<'_> {
             let wanted = "a query such as `?kind=pix&limit=50`, encoded as in a form";
             return self.lines.takes("path", wanted);
         };
-        // Reject a query that already contains the amount's name. With the name twice, servers
-        // differ on which value counts.
+        // Reject a query that already contains the amount's name. If the name occurs twice, servers
+        // differ on which value they use.
         let amount = match self.operation {
             Operation::FeePreview => Some(self.lines.text("amount")?),
             _ => None,
@@ -319,8 +319,8 @@ impl OperationLines<'_> {
         }
     }
 
-    /// Reads the encoding of the request body. Listing the domains needs no body, so the contract
-    /// has no such setting for it.
+    /// Reads the encoding of the request body. The API contract has no such setting for listing the
+    /// domains, because that request has no body.
     pub(super) fn encoding(&self) -> Result<Encoding, ContractError> {
         match self.operation {
             Operation::Domains => Ok(Encoding::Json),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::AmountFormat;
 use crate::trade::{BrCode, Money, Untrusted};
 
-/// The result of reading an amount from a reply.
+/// The result of reading an amount of money from a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Figure {
     /// There is no value, or it is `null`.
@@ -24,7 +24,7 @@ pub enum Figure {
 /// Parses a JSON text. If the text is invalid, repairs known faults and parses it again; returns
 /// `None` if it is still invalid.
 ///
-/// Otherwise, a single wrong character would make the whole reply unreadable.
+/// Without this repair, a single wrong character would make the whole reply unreadable.
 pub fn read_json(body: &[u8]) -> Option<Value> {
     let read = |body: &[u8]| serde_json::from_slice(body).ok();
     read(body).or_else(|| read(&mended_json(body)))
@@ -71,8 +71,8 @@ impl JsonPaths {
         self.find(reply, code).or_else(|| self.text(reply))
     }
 
-    /// Returns the first exact amount. If no amount is exact, returns the kind of the first value
-    /// instead.
+    /// Returns the first exact amount at these paths. If no amount is exact, returns the kind of
+    /// the first value instead.
     pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
         if let Some(money) = self.money(reply, amounts) {
             return Figure::Read(money);
@@ -135,7 +135,7 @@ pub struct JsonPaths {
 }
 
 impl JsonPaths {
-    /// Appends every pointer to every base, such as `/data` and `/fee`. The paths with the first
+    /// Appends every pointer to every base, for example `/fee` to `/data`. The paths with the first
     /// base come first.
     pub(super) fn new(bases: &[Pointer], pointers: &[Pointer]) -> JsonPaths {
         let all = bases.iter().flat_map(|base| {
@@ -163,7 +163,7 @@ impl JsonPaths {
         self.pointers.iter().find_map(at)
     }
 
-    /// Returns true if there are no paths, so the contract reads no such value.
+    /// Returns true if there are no paths, so the program does not read this value from replies.
     pub fn is_empty(&self) -> bool {
         self.pointers.is_empty()
     }
@@ -186,8 +186,8 @@ pub(super) fn mended_json(body: &[u8]) -> Vec<u8> {
             }
             b'\\' if is_text => escape(rest),
             0..=0x1F if is_text => (1, Some(format!("\\u{byte:04x}"))),
-            // Replace a literal such as `NaN` with `{}`. An object where an amount is expected is
-            // reported as a fault; a missing value would not be.
+            // Replace a literal such as `NaN` with `{}`. An object in place of an amount is
+            // reported as a fault, but a missing value is not.
             _ if !is_text => match NO_NUMBERS.iter().find(|word| rest.starts_with(word)) {
                 Some(word) => (word.len(), Some("{}".to_owned())),
                 None => (1, None),

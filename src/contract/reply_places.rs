@@ -1,4 +1,4 @@
-//! Finds the places in a reply from which the contract reads values.
+//! Finds the places in a reply from which values are read according to the API contract.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use super::{Contract, JsonPaths, Pointer};
 use crate::trade::Operation;
 
 impl Contract {
-    /// Returns, by JSON Pointer, the contract setting that reads each place of a reply. Unread
-    /// places are left out, and so are list entries that have no rows in the tree.
+    /// Returns the places of a reply that are read, as JSON Pointers, each with the contract
+    /// setting that reads it. List entries without a row in the tree of the reply are left out.
     pub fn read_places(
         &self,
         operation: Operation,

@@ -14,7 +14,7 @@ use crate::trade::{Account, CredentialKind, LinkRequest, Money, Operation, Origi
 /// A part of a request that the seller can change in the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SentLine {
-    /// A single contract setting, such as the path.
+    /// A single setting of the API contract, such as the path of a request.
     Setting {
         /// The name of the setting.
         name: String,
@@ -53,22 +53,22 @@ pub struct TaughtField {
     pub value: String,
 }
 
-/// A preview of the request that a contract builds, with secrets masked.
+/// A preview of the request that an API contract builds, with secrets masked.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SampleRequest {
     /// The HTTP method.
     pub method: &'static str,
     /// The path with its query.
     pub path: String,
-    /// The headers that the contract sets.
+    /// The headers that the API contract sets.
     pub headers: Vec<(String, String)>,
     /// The body. `None` if the request has no body, or if the values of the last request are
     /// invalid in this one.
     pub body: Option<String>,
 }
 
-/// Returns the contract's name for an operation, such as `login`. The names of the operation's
-/// settings begin with it.
+/// Returns the name of an operation in the API contract, such as `login`. The names of the
+/// operation's settings begin with it.
 pub fn setting_of(operation: Operation) -> &'static str {
     match operation {
         Operation::Login => "login",
@@ -80,7 +80,8 @@ pub fn setting_of(operation: Operation) -> &'static str {
     }
 }
 
-/// Returns the words that a setting accepts; empty if any text is allowed.
+/// Returns the words that a setting of the API contract accepts. The list is empty if any text is
+/// allowed.
 fn words_of(operation: Operation, key: &str) -> Vec<&'static str> {
     match key {
         "method" => Method::of(operation).iter().map(|method| method.as_str()).collect(),
@@ -139,8 +140,8 @@ impl Contract {
         lines.filter(|(name, _)| self.value(name).is_some()).collect()
     }
 
-    /// Returns the name of the setting that names the amount. Returns `None` if the amount is a
-    /// declared field of the body.
+    /// Returns the name of the setting that names the amount. Returns `None` if the API contract
+    /// declares the amount as a field of the body.
     pub fn amount_name(&self, operation: Operation) -> Option<String> {
         let name = format!("{}.amount", setting_of(operation));
         self.value(&name).map(|_| name)
@@ -160,8 +161,8 @@ impl Contract {
         }
     }
 
-    /// Returns the fields of the body, or `None` if the contract declares no fields for this
-    /// operation.
+    /// Returns the fields of the request body, or `None` if the API contract declares no fields for
+    /// this operation.
     pub fn body_of(&self, operation: Operation) -> Option<&BodySpec> {
         match operation {
             Operation::Login => Some(&self.login.form),
@@ -183,8 +184,8 @@ impl Contract {
         }
     }
 
-    /// Returns the contract settings that change the field with this id as `field` describes.
-    /// Without an id, the settings declare a new field.
+    /// Returns the settings of the API contract that change the field with this id as `field`
+    /// describes. Without an id, the settings declare a new field.
     pub fn field_lines(
         &self,
         operation: Operation,
@@ -243,10 +244,11 @@ impl Contract {
         ids.find(|id| !is_taken(id)).unwrap_or(own)
     }
 
-    /// Returns a preview of the operation's next request, filled with the values of the last one.
+    /// Returns a preview of the operation's next request, filled with the values of the last
+    /// request.
     ///
-    /// `last` is the body of the last request as shown to the user. `before` is the contract that
-    /// built it.
+    /// `last` is the body of the last request as shown to the user. `before` is the API contract
+    /// that built it.
     pub fn sample(
         &self,
         operation: Operation,
@@ -284,7 +286,7 @@ impl Contract {
     }
 }
 
-/// The members of the last request's body, and the contract that built the request.
+/// The members of the last request's body, and the API contract that built the request.
 struct LastRequest<'a> {
     before: &'a Contract,
     operation: Operation,
@@ -317,8 +319,8 @@ impl LastRequest<'_> {
         }
     }
 
-    /// Builds a sample body from the values of the last request. A required field without a value
-    /// gets its default or its label.
+    /// Builds a sample request body from the values of the last request. A required field without a
+    /// value gets its default or its label.
     fn body(&self, form: &BodySpec) -> Option<String> {
         let (secret, amount) = (Secret::new(MASKED.to_owned()), self.amount());
         let texts = form.fields.iter().map(|field| (&*field.id, self.sample_text(field)));

@@ -1,4 +1,4 @@
-//! The named settings of a contract, merged from several files.
+//! The named settings of an API contract, merged from several files.
 //!
 //! [`ContractSettings`] contains the merged settings, and [`Section`] reads typed values from them.
 //! The presets (contract files that are part of the program) are at the end of this source file.
@@ -18,7 +18,7 @@ use toml::de::{DeTable, DeValue};
 use super::BUILT_IN_NAME;
 use super::reply::{JsonPaths, Pointer};
 
-/// The evidence for a contract setting: the documentation, a live reply, or none.
+/// The evidence for a setting of the API contract: the documentation, a live reply, or none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Provenance {
     /// The API documentation shows that the setting is right.
@@ -29,7 +29,7 @@ pub enum Provenance {
     Assumed,
 }
 
-/// A contract setting, such as `unit = "reais"`.
+/// A setting of the API contract, such as `unit = "reais"`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setting {
     /// The evidence for the setting.
@@ -41,7 +41,7 @@ pub struct Setting {
     pub(super) value: SettingValue,
 }
 
-/// The value of a contract setting.
+/// The value of a setting of the API contract.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 #[expect(missing_docs, reason = "a kind of value is its name")]
@@ -53,7 +53,7 @@ pub enum SettingValue {
     Wholes(Vec<i64>),
 }
 
-/// The author of a contract file.
+/// The author of an API contract file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FileAuthor {
     /// The file is part of the program, so it may mark settings as documented or confirmed.
@@ -63,10 +63,11 @@ pub(super) enum FileAuthor {
     Seller,
 }
 
-/// Replaces the file name of a setting that was chosen in the app and is not saved yet.
+/// The text that replaces the file name of a setting if the setting was chosen in the app and is
+/// not saved yet.
 const TAUGHT: &str = "-";
 
-/// An invalid contract setting, with its file and line number.
+/// An invalid setting in an API contract, with its file and line number.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{file}, line {number}: {problem}{}", clashes_with(.clash))]
 pub struct ContractError {
@@ -86,13 +87,14 @@ fn clashes_with(line: &Option<usize>) -> String {
     line.map_or_else(String::new, told)
 }
 
-/// Contract settings by name, merged from all files that have been read so far.
+/// Settings of the API contract by name, merged from all files that have been read so far.
 #[derive(Clone, Default)]
 pub(super) struct ContractSettings {
     by_name: BTreeMap<String, Setting>,
     /// True if a seller's file claims that settings are confirmed. The claim is ignored.
     pub(super) claims: bool,
-    /// The names that the program has looked up. Any other name in a file is an error.
+    /// The names of the settings that the program has looked up. A file must not contain any other
+    /// name.
     asked: RefCell<BTreeSet<String>>,
 }
 
@@ -108,8 +110,8 @@ impl ContractSettings {
         whose: FileAuthor,
     ) -> Result<(), ContractError> {
         let file: Arc<str> = file.into();
-        // Find all line breaks once, because counting them for each setting would delay the first
-        // frame.
+        // Find all line breaks in the text once, because counting them for each setting would delay
+        // the app's first frame.
         let breaks: Vec<usize> = text.match_indices('\n').map(|(at, _)| at).collect();
         let number = |at: usize| breaks.partition_point(|end| *end < at) + 1;
         let wrong = |at, problem| {
@@ -132,7 +134,8 @@ impl ContractSettings {
                 return Err(wrong(at, format!("`{name}` takes {wanted}")));
             };
             let provenance = match self.by_name.get(&name) {
-                // A setting that only repeats the current value keeps its evidence.
+                // A setting that only repeats the current value keeps its evidence, such as
+                // documented.
                 Some(setting) if setting.value == value => setting.provenance,
                 _ => Provenance::Assumed,
             };
@@ -155,7 +158,7 @@ impl ContractSettings {
         Ok(())
     }
 
-    /// Starts with the settings of an existing contract, so that single ones can be changed.
+    /// Starts with the settings of an existing API contract, so that single ones can be changed.
     pub(super) fn in_force(by_name: &BTreeMap<String, Setting>, claims: bool) -> ContractSettings {
         ContractSettings { by_name: by_name.clone(), claims, asked: RefCell::default() }
     }
@@ -171,7 +174,7 @@ impl ContractSettings {
         self.by_name.insert(name.to_owned(), setting);
     }
 
-    /// Returns the settings that are not from the built-in file, in the order of their line
+    /// Returns the settings that do not come from the built-in file, in the order of their line
     /// numbers.
     pub(super) fn own(&self) -> Vec<(String, Setting)> {
         let own = self.by_name.iter().filter(|(_, setting)| !setting.is_built_in());
@@ -180,8 +183,8 @@ impl ContractSettings {
         own
     }
 
-    /// Returns the settings with this one removed, or replaced by the built-in setting of the same
-    /// name.
+    /// Returns the settings without the setting of this name. If the built-in contract has a
+    /// setting of this name, it is used instead.
     pub(super) fn without(&self, name: &str, built_in: &ContractSettings) -> ContractSettings {
         let mut settings = self.clone();
         settings.by_name.remove(name);
@@ -209,8 +212,8 @@ impl ContractSettings {
         }
     }
 
-    /// Returns an error at the setting with this name. A missing setting gives an error at line 1
-    /// of the built-in file.
+    /// Returns an error at the setting with this name. If the setting is missing, the error is at
+    /// line 1 of the built-in file.
     fn wrong(&self, name: &str, problem: String) -> ContractError {
         let (file, number) = match self.by_name.get(name) {
             Some(setting) => (setting.file.clone(), setting.number),
@@ -219,20 +222,22 @@ impl ContractSettings {
         ContractError { file, number, problem, clash: None }
     }
 
-    /// Returns the settings whose names begin with `above` and a dot.
+    /// Returns the settings whose names begin with `above` and a dot, such as `login.path` for
+    /// `login`.
     pub(super) fn section(&self, above: &str) -> Section<'_> {
         Section { settings: self, above: above.to_owned() }
     }
 }
 
-/// The settings whose names begin with one prefix, such as `login` or `login.field.email`.
+/// The settings whose names begin with the same prefix, such as `login` or `login.field.email`.
 pub(super) struct Section<'s> {
     settings: &'s ContractSettings,
     above: String,
 }
 
 impl Section<'_> {
-    // Do not use `format!`: it took a third of the time to read a contract before the first frame.
+    // Do not use `format!`: it took a third of the time to read an API contract before the first
+    // frame.
     fn name(&self, key: &str) -> String {
         [&self.above, ".", key].concat()
     }
@@ -242,28 +247,28 @@ impl Section<'_> {
         Section { settings: self.settings, above: self.name(below) }
     }
 
-    /// Returns the ids that come after a name in this section, such as the ids of the declared
-    /// fields after `field`.
+    /// Returns the ids that follow a name in this section. For example, `field` is followed by the
+    /// ids of the declared fields.
     pub(super) fn ids(&self, below: &str) -> BTreeSet<String> {
         let before = [&self.above, ".", below, "."].concat();
         let after = |name: &String| Some(name.strip_prefix(&before)?.split_once('.')?.0.to_owned());
         self.settings.by_name.keys().filter_map(after).collect()
     }
 
-    /// Returns an error that describes the values that a setting accepts.
+    /// Returns an error that lists the values that the setting accepts.
     pub(super) fn takes<T>(&self, key: &str, wanted: &str) -> Result<T, ContractError> {
         let name = self.name(key);
         Err(self.settings.wrong(&name, format!("`{name}` takes {wanted}")))
     }
 
-    /// Returns an error at the setting `key`, because it requires a further setting named
+    /// Returns an error at the setting `key`, because `key` also requires the setting named
     /// `missing`.
     pub(super) fn lacks<T>(&self, key: &str, missing: &str) -> Result<T, ContractError> {
         let missing = format!("the line `{}` is missing", self.name(missing));
         Err(self.settings.wrong(&self.name(key), missing))
     }
 
-    /// Returns the value of a setting, and records that the program uses its name.
+    /// Returns the value of a setting, and records that the program reads a setting of this name.
     fn ask(&self, key: &str) -> Option<&SettingValue> {
         let name = self.name(key);
         let found = self.settings.by_name.get(&name).map(|setting| &setting.value);
@@ -331,8 +336,8 @@ impl Section<'_> {
         self.texts(key)?.iter().map(read).collect()
     }
 
-    /// Reads JSON Pointers that start at the root of the reply or list entry. The bases in the
-    /// setting `under` are not added.
+    /// Reads JSON Pointers that start at the root of the reply or of the list entry. They are not
+    /// appended to the bases in the setting `under`.
     pub(super) fn in_whole(&self, key: &str) -> Result<JsonPaths, ContractError> {
         Ok(JsonPaths { pointers: self.pointers(key)? })
     }
@@ -407,7 +412,8 @@ impl Setting {
 }
 
 impl SettingValue {
-    /// Returns the value in a normal form, however it is written in the file.
+    /// Returns the value in a normal form, which does not depend on how the value is written in the
+    /// file.
     ///
     /// The seller's agreement is stored in this form, so every seller must agree again if the form
     /// changes.
@@ -431,7 +437,7 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
     (distance <= name.chars().count().div_ceil(3)).then_some(other)
 }
 
-/// A contract file that comes with the program.
+/// An API contract file that comes with the program.
 ///
 /// A preset describes the replies of similar services. Its settings count as assumed, but need no
 /// agreement, because they are part of the program.
@@ -439,7 +445,7 @@ fn nearest<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Option<&'a s
 pub struct Preset {
     /// The name of the preset.
     pub name: &'static str,
-    /// The file name, for error messages and next to the preset's settings.
+    /// The file name, which is shown in error messages and next to the preset's settings.
     pub file: &'static str,
     /// The text of the file.
     pub text: &'static str,
@@ -483,8 +489,8 @@ mod tests {
             let contract = Contract::with(&[(preset.file, preset.text)]).expect(preset.name);
             assert_eq!(contract.to_agree(None), [], "{}", preset.name);
             assert!(!contract.differences().is_empty(), "{}", preset.name);
-            // A seller's file does not count as a preset, even if its name or its text is a
-            // preset's.
+            // A seller's file does not count as a preset, even if its name or its text equals that
+            // of a preset.
             let other = format!("{}\n", preset.text);
             for file in [("loja.toml", preset.text), (preset.file, &other)] {
                 assert!(Contract::with(&[file]).unwrap().needs_consent(), "{}", preset.name);

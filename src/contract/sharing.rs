@@ -1,4 +1,5 @@
-//! Removes the seller's own data from contract settings, so that the seller can share them.
+//! Removes the seller's own data from the settings of the API contract, so that the seller can
+//! share the settings.
 
 use super::settings::Setting;
 use super::{Contract, FixedHeader};
@@ -6,18 +7,18 @@ use super::{Contract, FixedHeader};
 /// The text that replaces a removed value.
 const BLANK: &str = "?";
 
-/// A contract setting that differs from the built-in contract, without private data.
+/// A setting that differs from the built-in API contract, without private data.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SharedLine {
     /// The text of the setting, as in a contract file.
     pub text: String,
-    /// True if a value was removed from the setting.
+    /// True if a private value was removed from the setting.
     pub is_blanked: bool,
 }
 
 impl Contract {
-    /// Returns every setting that differs from the built-in contract, without values that may be
-    /// private.
+    /// Returns every setting that differs from the built-in API contract, without values that may
+    /// be private.
     ///
     /// The removed values are fixed body members, fixed headers and the query of a path. Together
     /// the settings form a valid contract file, even if they come from several files.
@@ -33,8 +34,8 @@ impl Contract {
 }
 
 impl Setting {
-    /// Returns the setting as text, such as `unit = "reais"`, with this name and the value in
-    /// normal form.
+    /// Returns the setting as a line of text, such as `unit = "reais"`, with this name and with the
+    /// value in normal form.
     pub fn line(&self, name: &str) -> String {
         format!("{} = {}", key(name), self.value.text())
     }
@@ -60,7 +61,7 @@ fn without_values(setting: &Setting) -> String {
     format!("[{}]", headers.join(", "))
 }
 
-/// Replaces the values in a path's query. Returns `None` if the path has no query.
+/// Replaces the values in a path's query by `?`. Returns `None` if the path has no query.
 fn without_query(value: &str) -> Option<String> {
     let (path, query) = value.strip_suffix('"')?.split_once('?')?;
     let names = query.split('&').filter_map(|pair| Some(pair.split_once('=')?.0));
@@ -87,7 +88,7 @@ mod tests {
     use super::super::PRESETS;
     use super::*;
 
-    /// A contract file with private data in every setting that can contain some.
+    /// A contract file that has private data in every setting that can contain such data.
     const OWN: &str = "request.headers = ['X-Store: ana-123']
 [withdrawal]
 path = '/w?store=ana-123&kind=pix'

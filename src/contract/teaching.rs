@@ -1,8 +1,8 @@
-//! Teaching: the seller selects a value in a reply, and the program writes the contract line that
-//! reads this value.
+//! Teaching: the seller selects a value in a reply, and the program writes the setting of the API
+//! contract that reads this value.
 //!
-//! [`ReplyLine`] is a line that can be taught, [`ReplyTree`] is the reply as rows that the seller
-//! can select, and [`Contract::taught`] is the changed contract.
+//! [`ReplyLine`] is a setting that can be taught, [`ReplyTree`] is the reply as rows that the
+//! seller can select, and [`Contract::taught`] is the changed contract.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use super::settings::{ContractError, ContractSettings, Setting, SettingValue};
 use super::{Contract, DomainsSpec, JsonPaths, Pointer, operations, read_domains};
 use crate::trade::{CheckoutDomain, DomainState, Money, Operation, Untrusted};
 
-/// A contract line that the seller sets inside the app.
+/// A setting of the API contract that the seller chooses inside the app.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TaughtLine {
     /// The name, such as `fee_preview.net`.
@@ -22,7 +22,7 @@ pub struct TaughtLine {
     pub value: SettingValue,
 }
 
-/// The value that a contract line reads from a reply.
+/// The value that a setting of the API contract reads from a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReadValue {
     /// No value.
@@ -40,12 +40,12 @@ pub enum ReadValue {
 }
 
 impl Contract {
-    /// Returns the contract with `lines` in place of its own lines of the same names. The new lines
-    /// count as assumed.
+    /// Returns the API contract with the settings in `lines`, which replace settings of the same
+    /// names. They count as assumed.
     ///
     /// # Errors
     ///
-    /// Fails if a line has an invalid value, or if two lines contradict each other.
+    /// Fails if a setting has an invalid value, or if two settings contradict each other.
     pub fn taught(&self, lines: &[TaughtLine]) -> Result<Contract, ContractError> {
         let mut settings = ContractSettings::in_force(&self.settings, self.claims);
         for line in lines {
@@ -56,22 +56,22 @@ impl Contract {
         Ok(Contract { needs_consent: true, of_profile, confirmed, ..read })
     }
 
-    /// Returns this contract with the profile's lines and the confirmed lines of `other`. `other`
-    /// is the contract that is replaced.
+    /// Returns this API contract with the profile's settings and the confirmed settings of `other`.
+    /// `other` is the contract that is replaced.
     pub fn in_place_of(self, other: &Contract) -> Contract {
         self.with_profile_lines(&other.of_profile).confirmed_by(&other.confirmed)
     }
 
-    /// Returns the value of the line with this name.
+    /// Returns the value of the setting with this name.
     pub fn value(&self, name: &str) -> Option<&SettingValue> {
         self.settings.get(name).map(|setting| &setting.value)
     }
 
-    /// Returns the contract lines to set so that the line `name` reads the value at `pointer` in
+    /// Returns the settings to change so that the setting `name` reads the value at `pointer` in
     /// this reply.
     ///
-    /// Returns `None` if the line cannot read this value. For example, the value of a line for
-    /// hosts must be inside the list of domains.
+    /// Returns `None` if the setting cannot read this value. For example, the value of a setting
+    /// for hosts must be inside the list of domains.
     pub fn pointed(&self, name: &str, pointer: &str, reply: &ReplyTree) -> Option<Vec<TaughtLine>> {
         let reply = &reply.json;
         let line = |name: &str, value| TaughtLine { name: name.to_owned(), value };
@@ -108,7 +108,7 @@ impl Contract {
         Some(vec![texts(&under, bases), texts(name, vec![pointer.to_owned()])])
     }
 
-    /// Returns the value that a contract line reads from a reply.
+    /// Returns the value that a setting of the API contract reads from a reply.
     pub fn reads(&self, line: &ReplyLine, reply: &ReplyTree) -> ReadValue {
         let reply = &reply.json;
         let places = self.places(line.name);
@@ -128,7 +128,7 @@ impl Contract {
                 self.domains.found_list(reply).map(|(_, list)| ReadValue::Entries(list.len()))
             }
             ReplyValueKind::Host => domains().map(ReadValue::Domains),
-            // If no entry has a state, every domain counts as usable. In that case the line has
+            // If no entry has a state, every domain counts as usable. In that case the setting has
             // read no value.
             ReplyValueKind::State => domains()
                 .filter(|all| all.iter().any(|one| one.state != DomainState::Usable))
@@ -137,8 +137,8 @@ impl Contract {
         read.unwrap_or(ReadValue::Nothing)
     }
 
-    /// Returns the JSON paths that a line reads: each pointer of the line, below each base in the
-    /// `under` line of its operation.
+    /// Returns the JSON paths from which a setting reads. They are all pointers of the setting,
+    /// below each base in the setting `under` of the same operation.
     pub(super) fn places(&self, name: &str) -> JsonPaths {
         let pointers = |name: &str| -> Vec<Pointer> {
             let texts = self.settings.get(name).map(Setting::texts).unwrap_or_default();
@@ -161,21 +161,21 @@ impl DomainsSpec {
     }
 }
 
-/// A contract line that reads a value from the reply of an operation.
+/// A setting of the API contract that reads a value from the reply of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReplyLine {
-    /// The name of the line, such as `fee_preview.net`.
+    /// The name of the setting, such as `fee_preview.net`.
     pub name: &'static str,
-    /// The kind of value that the line reads.
+    /// The kind of value that the setting reads.
     pub kind: ReplyValueKind,
     /// True if the operation cannot succeed without this value.
     pub is_needed: bool,
-    /// Words that the name of the JSON member with the value is likely to contain, separated by
-    /// spaces. The most likely word comes first.
+    /// Words that are likely in the name of the JSON member with the value, separated by spaces.
+    /// The most likely word comes first.
     hints: &'static str,
 }
 
-/// The kind of value that a contract line reads.
+/// The kind of value that a setting of the API contract reads from a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplyValueKind {
     /// A token; the value is not shown.
@@ -190,19 +190,20 @@ pub enum ReplyValueKind {
     Amount,
     /// The list of domains.
     List,
-    /// The host of a domain, in an entry of the list.
+    /// The host of a checkout domain, in an entry of the list of domains.
     Host,
-    /// The state of a domain, in an entry of the list.
+    /// The state of a checkout domain, in an entry of the list of domains.
     State,
 }
 
 use ReplyValueKind::{Address, Amount, Host, List, PixCode, Secret, State, Text};
 
-/// Hints for identifiers, which several operations have.
+/// Hints for the settings that read an identifier, which several operations have.
 const ID: &str = "id protocol transa";
 const STATUS: &str = "status state situa";
 
-/// All lines that read a reply. Within each operation, the needed lines come first.
+/// All settings that read a value from a reply. Within each operation, the needed settings come
+/// first.
 pub(super) static SOUGHT: [ReplyLine; 20] = [
     needed("login.token", Secret, "token access acesso api chave credenc"),
     ReplyLine::JWT,
@@ -235,22 +236,24 @@ const fn useful(name: &'static str, kind: ReplyValueKind, hints: &'static str) -
 }
 
 impl ReplyLine {
-    /// The line that reads the JWT from the reply to a login.
+    /// The setting that reads the JWT from the reply to a login.
     pub const JWT: ReplyLine = useful("login.jwt", Secret, "jwt links access token");
 
-    /// The line that reads the id of a direct payment.
+    /// The setting that reads the id of a direct payment.
     pub const CHARGE_ID: ReplyLine = useful("direct_payment.id", Text, ID);
 
-    /// The line that reads the Pix code of a direct payment.
+    /// The setting that reads the Pix code of a direct payment.
     pub const PIX_CODE: ReplyLine =
         needed("direct_payment.pix_code", PixCode, "qr emv copia copy brcode pix");
 
-    /// Returns the lines that read this operation's reply. The needed lines come first.
+    /// Returns the settings that read values from the replies of this operation. The needed ones
+    /// come first.
     pub fn of(operation: Operation) -> impl Iterator<Item = &'static ReplyLine> {
         SOUGHT.iter().filter(move |line| line.name.split('.').next() == Some(setting_of(operation)))
     }
 
-    /// Returns how well a member name matches the hints; 0 if it matches none.
+    /// Returns how well the name of a JSON member matches the hints of this setting; 0 if it
+    /// matches none.
     pub(super) fn hint_score(&self, name: &str) -> usize {
         let (name, count) = (name.to_lowercase(), self.hints.split(' ').count());
         let found = self.hints.split(' ').position(|hint| name.contains(hint));
@@ -258,7 +261,7 @@ impl ReplyLine {
     }
 }
 
-/// The maximum depth of a row, as a protection against hostile nesting.
+/// The maximum depth of a row in the tree, as a protection against hostile nesting.
 const DEEPEST: usize = 32;
 
 /// The maximum length of a name or value in a row, in characters.
@@ -276,13 +279,13 @@ pub struct ReplyTree {
 pub struct TreeRow {
     /// The JSON Pointer of the row.
     pub pointer: String,
-    /// The depth of the row; the whole reply has depth 0.
+    /// The depth of the row in the tree; the row of the whole reply has depth 0.
     pub depth: usize,
     /// The name of the member, or the index of a list item.
     pub name: Untrusted,
     /// The value of the row.
     pub value: TreeValue,
-    /// The number of characters that are not in the value, or of items or members without a row.
+    /// How much is left out: characters of a long text, or items or members that have no row.
     pub more: usize,
 }
 
@@ -300,8 +303,8 @@ pub enum TreeValue {
 }
 
 impl ReplyTree {
-    /// The maximum number of rows. The remaining rows of a longer reply are not shown. A reply has
-    /// this number of rows if any are left out because of the maximum.
+    /// The maximum number of rows. The remaining rows of a longer reply are not shown. A reply with
+    /// exactly this number of rows may have more that are not shown.
     pub const MOST_ROWS: usize = 2_000;
 
     /// Reads a reply whose secrets are masked; `None` if it is not JSON.
@@ -317,7 +320,7 @@ impl ReplyTree {
         &self.rows
     }
 
-    /// Returns the rows without the reply.
+    /// Returns the rows, and drops the rest of the reply.
     pub fn into_rows(self) -> Vec<TreeRow> {
         self.rows
     }
@@ -327,15 +330,16 @@ impl ReplyTree {
         self.json.pointer(pointer) == other.json.pointer(pointer)
     }
 
-    /// Returns true if some row has both a suitable value and a name that matches the line's hints.
+    /// Returns true if some row has a suitable value, and a name that matches the hints of the
+    /// setting.
     pub fn names(&self, line: &ReplyLine) -> bool {
         let sounds = |row: &TreeRow| line.hint_score(row.name.raw()) > 0;
         self.rows.iter().any(|row| fits(line.kind, &row.value) && sounds(row))
     }
 }
 
-/// Adds the row of a value and the rows below it, until there are `most` rows in all. A list does
-/// not use up the rows of the members after it.
+/// Adds the row of a value and the rows below it, until there are `most` rows in all. If a list is
+/// too long, rows are still left for the members after it.
 fn push_rows(
     rows: &mut Vec<TreeRow>,
     value: &Value,
@@ -380,7 +384,7 @@ fn cut_characters(text: &str) -> usize {
     text.chars().count().saturating_sub(LONGEST)
 }
 
-/// Returns true if the value of a row is possible for this kind of line.
+/// Returns true if the value of a row is possible for a setting of this kind.
 pub(super) fn fits(kind: ReplyValueKind, value: &TreeValue) -> bool {
     let text = match value {
         TreeValue::Text(text) | TreeValue::Literal(text) => Some(text.raw()),
@@ -410,8 +414,8 @@ mod tests {
         ReplyTree::read(&body.into()).unwrap()
     }
 
-    /// Changes the contract so that the line `name` reads the value at `pointer`. Returns the value
-    /// that the line then reads, and the changed lines.
+    /// Changes the API contract so that the setting `name` reads the value at `pointer`. Returns
+    /// the value that the setting then reads, and the changed settings.
     fn pointed(contract: &Contract, name: &str, pointer: &str, body: &str) -> (ReadValue, String) {
         let all = [
             Operation::Login,
@@ -442,7 +446,7 @@ mod tests {
             pointed(&built_in, "fee_preview.net", "/resumo/liquido", body),
             (brl("97.95"), r#"fee_preview.net=["/resumo/liquido"]"#.into())
         );
-        // If the pointer is below a base, the line contains only the part after the base.
+        // If the pointer is below a base, the setting contains only the part after the base.
         let enveloped = Contract::with(&[("c", "fee_preview.under = ['/data']")]).unwrap();
         assert_eq!(
             pointed(&enveloped, "fee_preview.net", "/data/sobra", body),

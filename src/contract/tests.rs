@@ -59,7 +59,8 @@ mod lines {
     fn clash_with_built_in_line_reported_at_seller_line() {
         let own = "/srv/ana/contract.toml";
         let said = |text: &str| Contract::with(&[(own, text)]).unwrap_err().to_string();
-        // The seller's setting clashes with a built-in one. The error must name the seller's line.
+        // The seller's setting contradicts a built-in one. The error must name the line in the
+        // seller's file.
         let line = Contract::built_in().settings()["withdrawal.body"].number;
         let twice = "# mine\n[withdrawal.field.description]\nname = 'amount'\n";
         assert_eq!(
@@ -69,7 +70,8 @@ mod lines {
                  (it clashes with line {line} of the built-in contract)"
             )
         );
-        // If two of the seller's settings contradict each other, the error names the first.
+        // If two of the seller's settings contradict each other, the error names the first of the
+        // two.
         let both = "[withdrawal.field.description]\nlongest = 10\nname = 'x'\n\
                     [withdrawal.field.key]\nname = 'x'\n";
         assert!(said(both).starts_with(&format!("{own}, line 3: ")), "{}", said(both));
@@ -78,7 +80,7 @@ mod lines {
             said(half),
             format!("{own}, line 2: the line `login.field.pin.name` is missing")
         );
-        // If a single setting is wrong, the error names its line.
+        // If a single setting is wrong, the error names the line of that setting.
         assert_eq!(said("login.path = 1"), format!("{own}, line 1: `login.path` takes a text"));
     }
 
@@ -209,14 +211,15 @@ mod lines {
                 assert!(error.starts_with(&wanted), "{error}");
             }
         }
-        // The default path of the withdrawal stays reserved even if the contract moves the
+        // The default path of the withdrawal stays reserved even if the API contract moves the
         // withdrawal.
         for name in OTHERS {
             let lines = format!("withdrawal.path = '/saques'\n{name}.path = ");
             assert!(error(&format!("{lines}'{withdrawal}'")).contains("not the withdrawal's"));
             assert!(error(&format!("{lines}'/Saques/'")).contains("not the withdrawal's"));
         }
-        // The error names the setting that moves the withdrawal to another operation's path.
+        // The error names the line of the setting that moves the withdrawal to another operation's
+        // path.
         let moved = error("\nwithdrawal.path = '/api/v1/direct/payment'");
         assert!(moved.starts_with("mine.toml, line 2: `direct_payment.path` takes"), "{moved}");
         assert!(with("withdrawal.path = '/saques'").is_ok());

@@ -1,5 +1,5 @@
-//! Finds values in a reply for contract settings that read nothing yet, and suggests the likeliest
-//! row of the reply for each setting.
+//! Finds values in a reply for settings of the API contract that read nothing yet, and suggests the
+//! likeliest row of the reply for each setting.
 
 use serde_json::Value;
 
@@ -10,8 +10,8 @@ use super::teaching::{
 use crate::trade::{CredentialKind, Operation, Untrusted};
 
 impl Contract {
-    /// Returns true if this setting reads nothing from the reply, but the reply has a value that
-    /// would fit.
+    /// Returns true if this setting of the API contract reads nothing from the reply, but the reply
+    /// has a value that would fit.
     ///
     /// For `login.jwt` the value must be a JWT or have a matching name, and must not be the API
     /// token: the seller could not tell them apart, because a login reply is masked.
@@ -35,20 +35,20 @@ impl Contract {
     }
 
     /// Returns the row at which the cursor starts when the seller chooses a value for this setting.
-    /// For the JWT, the API token's row is the last resort.
+    /// For the JWT, the row of the API token is chosen only if no other row fits.
     pub fn guess(&self, line: &ReplyLine, reply: &ReplyTree) -> usize {
         let taken = self.token_place(reply).filter(|_| *line == ReplyLine::JWT);
         reply.guess(line, taken.as_deref())
     }
 
-    /// Returns true if an operation needs the JWT.
+    /// Returns true if any operation of the API contract needs the JWT.
     pub fn needs_jwt(&self) -> bool {
         let jwt = Some(CredentialKind::Jwt);
         Operation::ALL.iter().any(|operation| self.call_of(*operation).credential == jwt)
     }
 
-    /// Returns true if [`may_be_taught`](Contract::may_be_taught) is true for a setting with one of
-    /// these names. `reply` is masked.
+    /// Returns true if the seller can choose a value in the reply for one of these settings: see
+    /// [`may_be_taught`](Contract::may_be_taught). `reply` is masked.
     pub fn any_may_be_taught(&self, names: &[&str], reply: &Untrusted) -> bool {
         let lines = SOUGHT.iter().filter(|line| names.contains(&line.name));
         ReplyTree::read(reply)
@@ -80,7 +80,7 @@ impl ReplyTree {
     }
 
     /// Returns the index of the likeliest row for this setting. Prefers a suitable value whose name
-    /// matches the setting. The row at `taken` is the last resort.
+    /// matches the setting. The row at `taken` is chosen only if no other row fits.
     pub(super) fn guess(&self, line: &ReplyLine, taken: Option<&str>) -> usize {
         let worth = |row: &TreeRow| {
             if !fits(line.kind, &row.value) {

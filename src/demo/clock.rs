@@ -11,8 +11,8 @@ use crate::runtime::clocks::MachineClocks;
 use crate::sandbox::{self, Moment};
 use crate::trade::Clocks;
 
-/// The machine's clocks, and the time by which the demo is ahead of them. All clones share that
-/// time.
+/// The machine's clocks, and the time by which the demo is ahead of them. All clones of a
+/// `DemoClock` share that time.
 #[derive(Debug, Clone, Default)]
 pub struct DemoClock {
     machine: MachineClocks,

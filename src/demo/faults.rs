@@ -7,8 +7,8 @@ use crate::sandbox::{BankOperation, Fault, FaultRule, Scope, Times};
 /// The name of a fault in scripts, and a function that creates its rule.
 pub type Named = (&'static str, fn() -> FaultRule);
 
-/// The faults in the palette. Each affects the next withdrawal, fee preview, payment link or direct
-/// payment, or all requests.
+/// The faults in the palette. A fault affects either the next withdrawal, fee preview, payment link
+/// or direct payment, or all requests.
 pub const FAULTS: [Named; 22] = [
     ("lose-answer", || withdrawal(Fault::DropAfter)),
     ("drop-before", || withdrawal(Fault::DropBefore)),
@@ -39,8 +39,8 @@ pub fn named(name: &str) -> Option<FaultRule> {
     FAULTS.iter().find(|(known, _)| *known == name).map(|(_, rule)| rule())
 }
 
-/// Converts the sandbox's armed faults to the app's type. Equal faults become one entry with their
-/// number.
+/// Converts the sandbox's armed faults to the app's type. Equal faults are merged into one entry
+/// with their count.
 pub fn in_wait(rules: &[FaultRule]) -> Vec<Armed> {
     let mut all: Vec<Armed> = Vec::new();
     for rule in rules {

@@ -50,7 +50,8 @@ pub(super) struct PastItem {
 }
 
 impl PastItem {
-    /// Returns when and by whom a payment link was paid that was created at the time `at`.
+    /// Returns when a payment link was paid, and whether the sandbox or the seller reported it.
+    /// `at` is the time when the link was created.
     fn paid(&self, at: Wall) -> Option<Paid> {
         let after = |minutes: i64, source| Paid { at: Wall(at.0 + minutes * MINUTE_MS), source };
         let sandbox = self.paid_after.map(|minutes| after(minutes, PaidSource::Sandbox));
@@ -58,19 +59,19 @@ impl PastItem {
     }
 }
 
-/// The sandbox, account and current time with which example data is created.
+/// The sandbox, account and current time that are used to create example data.
 pub(super) struct DemoPast {
     pub control: Control,
     pub account: Account,
     pub now: Wall,
 }
 
-/// The time for which the checkout domains have been in their current states, in minutes. It is
+/// The time in minutes for which the checkout domains have been in their current states. It is
 /// longer than the age of the oldest example link.
 const DOMAINS_MINUTES: i64 = 26 * 24 * 60;
 
 impl DemoPast {
-    /// Fills a history with the example data of a script.
+    /// Fills the history (payment links and direct payments) with the example data of a script.
     pub fn begin(
         &self,
         ParsedScript { links, charges, .. }: &ParsedScript,
@@ -147,8 +148,8 @@ impl DemoPast {
         charges.collect()
     }
 
-    /// Returns the items with a valid amount, each with that amount and converted to the sandbox's
-    /// type.
+    /// Returns the items that have a valid amount. Each item comes with its amount and in the
+    /// sandbox's type.
     fn wanted<'p>(&self, past: &'p [PastItem]) -> Vec<(&'p PastItem, Money, EarlierItem)> {
         let wanted = |item: &'p PastItem| {
             let amount = Money::parse_wire(&item.amount)?;
@@ -179,17 +180,19 @@ fn buyer(name: &str) -> BTreeMap<String, String> {
     values.into_iter().map(|(id, value)| (id.to_owned(), value)).collect()
 }
 
-/// The seed of the idempotency keys. It is constant, so that every demo has the same keys.
+/// The seed of the example withdrawals' idempotency keys. It is constant, so that every demo has
+/// the same keys.
 const SEED: u128 = 0x5EED_0F00_BA1C_A000_0000_0000_0000_0000;
 
 /// The value of the simulated boot clock at the start of the demo, in milliseconds. It exceeds the
-/// age of the oldest example, because the boot clock must never be negative.
+/// age of the oldest example withdrawal, because the boot clock must never be negative.
 const BOOT_MS: i64 = 1_000 * 24 * 60 * 60 * 1_000;
 
-/// The simulated time between confirmation and attempt, and between attempt and reply.
+/// The simulated time between the confirmation of a withdrawal and its sending, and between its
+/// sending and the reply.
 const MOMENT: Duration = Duration::from_millis(1_800);
 
-/// The simulated time until the seller resends a withdrawal that got no reply.
+/// The simulated time until the seller resends a withdrawal after its first attempt got no reply.
 const LATER: Duration = Duration::from_secs(40);
 
 /// An example withdrawal in a script.
@@ -231,7 +234,7 @@ impl DemoPast {
             let wire = PastWire { control: &self.control, contract: &contract, clock: &clock, one };
             for _ in 0..1 + u32::from(one.is_lost) {
                 clock.passes(MOMENT);
-                // The future completes at once, because the sandbox is called directly and not over
+                // The future completes at once, because it calls the sandbox directly and not over
                 // the network.
                 let sent = cashier::attempt((key, None), window, journal, &wire, &clock, |_| ());
                 if !matches!(sent.now_or_never(), Some(None)) {
@@ -242,7 +245,7 @@ impl DemoPast {
         }
     }
 
-    /// Returns the terms of the example withdrawal as the seller would have confirmed them at that
+    /// Returns the terms of the example withdrawal, as if the seller had confirmed them at that
     /// time.
     fn agreement(
         &self,
@@ -307,8 +310,8 @@ impl Clock for PastClock {
     }
 }
 
-/// Sends example withdrawals to the sandbox at a simulated time. The replies are classified like
-/// real ones.
+/// A fake `Wire` that sends example withdrawals to the sandbox at a simulated time. The replies are
+/// classified like real ones.
 struct PastWire<'p> {
     control: &'p Control,
     contract: &'p Contract,

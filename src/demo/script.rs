@@ -67,7 +67,7 @@ pub(super) struct ScriptStep {
     pub after: After,
     /// True if this step is left out together with the previous step.
     pub follows: bool,
-    /// The event that ends the caption: the wait for the next step starts then.
+    /// The event that ends the caption. The wait for the next step starts after this event.
     pub until: Option<After>,
     pub action: Option<StoryAction>,
     pub caption: Option<Caption>,
@@ -75,7 +75,7 @@ pub(super) struct ScriptStep {
     pub keys: Vec<StoryKey>,
 }
 
-/// A key press or typed text in a story that plays by itself.
+/// A key press or typed text. It is used only if the story plays by itself.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum StoryKey {
     /// The first key that is bound to this action.
@@ -95,7 +95,7 @@ pub(super) enum After {
     Seller(SellerEvent),
 }
 
-/// The change that a step makes in the sandbox.
+/// The change that a step of the story makes in the sandbox.
 #[derive(Debug, PartialEq)]
 pub(super) enum StoryAction {
     Fault(FaultRule),
@@ -168,7 +168,7 @@ struct StepEntry {
     keys: Option<Spanned<Vec<String>>>,
 }
 
-/// Parses one value in a script file. An error includes the line number.
+/// Parses one value in a script file. If it is invalid, the error includes the line number.
 fn value<T, V>(
     text: &str,
     written: Option<Spanned<V>>,
@@ -283,8 +283,8 @@ fn read_keys(keys: Vec<String>) -> Result<Vec<StoryKey>, String> {
     keys.into_iter().map(read).collect()
 }
 
-/// The width of a caption's text in columns: 80 minus the space for the step counter, such as
-/// `10/10`.
+/// The width of a caption's text in columns: 80 columns minus the space for the step counter, such
+/// as `10/10`.
 const COLUMNS: usize = 71;
 
 /// The width of the key hint `Space ›` at the end of a caption's last row.
@@ -307,8 +307,8 @@ impl Caption {
         CaptionText { pt, en }
     }
 
-    /// Returns the caption in this language, or else in the other. The keys in `keys` replace its
-    /// placeholders.
+    /// Returns the caption in this language, or else in the other language. Its placeholders are
+    /// replaced by keys from `keys`.
     fn words(&self, lang: Lang, keys: &Keymap) -> String {
         let (first, other) = match lang {
             Lang::Pt => (&self.pt, &self.en),
@@ -354,8 +354,8 @@ fn with_keys<E>(words: &str, key: impl Fn(&str) -> Result<String, E>) -> Result<
     Ok(filled)
 }
 
-/// Returns the first key of an action. For an action without a key, returns the key of the palette,
-/// which offers the action.
+/// Returns the first key that is bound to an action. For an action without a key, returns the key
+/// of the palette, because the palette offers the action.
 fn key_of(action: Action, keys: &Keymap) -> String {
     let first = |action| keys.keys(action).first().map(ToString::to_string);
     first(action).or_else(|| first(Action::Palette)).unwrap_or_else(|| action.name().to_owned())

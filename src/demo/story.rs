@@ -43,11 +43,11 @@ pub struct AlonePace {
     pub key: Duration,
     /// The pause after each letter of typed text.
     pub letter: Duration,
-    /// The longest time that the story waits where its script names a time. The script's own times
-    /// allow a presenter to talk.
+    /// The maximum wait where the script names a time. The script's own times may be longer,
+    /// because a presenter needs time to talk.
     pub longest: Duration,
-    /// The longest wait for an event. After that time the event is skipped, because something went
-    /// wrong.
+    /// The maximum wait for an event. If the event has not happened by then, something went wrong,
+    /// and the story goes on without it.
     pub stuck: Duration,
 }
 
@@ -73,13 +73,14 @@ impl Playing {
         inbox.send(Msg::Story(StoryEvent::Began)).await;
         let all = &self.props.script.content().steps;
         let captions = all.iter().filter_map(|step| step.caption.as_ref());
-        // The total for the counter `3/10` of captions. Below, it shrinks when a caption is left
-        // out, so that the numbers never jump.
+        // The total for the counter of captions, such as the 10 in `3/10`. When a caption is left
+        // out, the total is reduced, so that the numbers never jump.
         let mut of = captions.filter(|caption| !caption.text(&self.props.keys).is_empty()).count();
         let (mut n, mut hurries, mut is_left_out, mut stands) = (0, false, false, true);
         let mut changes = Changes::none(&control, &inbox);
         let mut steps = all.iter();
-        // The faults that this story has armed. Captions may describe requests that meet them.
+        // The faults that this story has armed. Captions may describe requests that are affected by
+        // them.
         let mut own = Vec::new();
         let mut next =
             steps.next().map(|step| (step, self.pause(None, step.after, &own, &control)));
@@ -145,7 +146,7 @@ impl Playing {
         is_stuck
     }
 
-    /// Presses the keys of a step at the pace of a seller who reads the caption first.
+    /// Presses the keys of a step, with pauses like a seller who reads the caption first.
     async fn press(&self, keys: &[StoryKey], pace: AlonePace, inbox: &Inbox) {
         if keys.is_empty() {
             return;
@@ -172,7 +173,8 @@ impl Playing {
     }
 
     /// Waits for `until`, the event that ends the current caption, and then for `next`, the event
-    /// or time of the next step. Events count from this call on, even before the future is polled.
+    /// or time of the next step. An event counts if it happens after this call, even before the
+    /// future is polled.
     fn pause(
         &self,
         until: Option<After>,
@@ -214,8 +216,8 @@ impl Playing {
     }
 }
 
-/// Returns true if the outcome of a request fits the script, so that the next caption is true. A
-/// request does not fit if it was refused, or met a fault that the presenter armed.
+/// Returns true if the outcome of a request fits the script, so that the next caption is true. The
+/// outcome does not fit if the request was refused, or met a fault that the presenter armed.
 fn matches_script(had: &AnsweredRequest, own: &[Fault]) -> bool {
     match &had.fault {
         Some(fault) if own.contains(fault) => true,
@@ -233,8 +235,8 @@ fn is_paid_once(control: &Control) -> bool {
     asked.count() > 1 && paid.count() == 1
 }
 
-/// Waits for an event for which `is_meant` returns true. Also returns if the sandbox has ended, so
-/// that the story continues.
+/// Waits for an event for which `is_meant` returns true. Also returns if the sandbox has ended,
+/// because the story must not wait forever.
 async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> bool) {
     loop {
         match receiver.recv().await {
@@ -245,13 +247,13 @@ async fn heard<T: Clone>(mut receiver: Receiver<T>, is_meant: impl Fn(&T) -> boo
     }
 }
 
-/// The story's changes in the sandbox. They are reverted when steps are left out or the story is
-/// stopped.
+/// The changes that the story made in the sandbox. They are reverted when steps are left out or the
+/// story is stopped.
 struct Changes {
     control: Control,
     inbox: Inbox,
     faults: Vec<FaultRule>,
-    /// The checkout domains that the story has changed, in their earlier states.
+    /// The checkout domains that the story has changed, each with its state before the change.
     domains: Vec<Domain>,
 }
 
@@ -313,8 +315,8 @@ impl Drop for Changes {
     }
 }
 
-/// Makes the change of a step in the sandbox. The app shows no notice about it, which would reveal
-/// the next event.
+/// Makes the change of a step in the sandbox. The app shows no notice about the change, because a
+/// notice would reveal the next event.
 async fn act(action: &StoryAction, changes: &mut Changes, inbox: &Inbox) {
     let done = match action {
         StoryAction::Fault(rule) => changes.arm(rule.clone()),

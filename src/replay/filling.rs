@@ -14,24 +14,26 @@ use super::recording::Reply;
 use crate::contract::{Contract, FieldKind, JsonPaths, Pointer};
 use crate::trade::{Money, Operation, Untrusted};
 
-/// The values that replace the masks in one reply.
+/// The values that replace the masks in one recorded reply. A mask is a text such as `‹text 1, 9
+/// letters›` in place of a private value.
 pub(super) struct Filling<'a> {
     contract: &'a Contract,
     address: SocketAddr,
-    /// The new value for each recorded value of the request. A masked value has the name of its
-    /// mask as the key, such as `cpf 1`. An unmasked value is its own key.
+    /// The new value for each value in the recorded request. The key for a masked value is the name
+    /// of its mask, such as `cpf 1`. The key for an unmasked value is the value itself.
     echoes: BTreeMap<String, Value>,
     amount: Option<Money>,
     lifetime: Option<Duration>,
-    /// The number of bytes that further values may have. They are limited because a short mask can
-    /// be replaced by a long value, and an untrusted file may repeat the mask very often.
+    /// The number of bytes that are left for the values that replace masks. They are limited
+    /// because an untrusted file may repeat a short mask very often, and each mask may become a
+    /// long value.
     room: usize,
 }
 
 /// The maximum total length of the values that replace the masks in one reply, in bytes.
 const MOST_FILLED: usize = 8 * 1024 * 1024;
 
-/// A mask in a recorded text.
+/// A mask, which replaced a private value in a recorded text.
 struct Mask<'t> {
     /// The kind of the masked value and a number, such as `pix code 1`.
     name: String,
@@ -41,16 +43,16 @@ struct Mask<'t> {
 }
 
 impl<'a> Filling<'a> {
-    /// Prepares the values that replace the masks. `pairs` are the values in the recorded request,
-    /// each with the value in the new request.
+    /// Prepares the values that replace the masks. Each of the `pairs` is a value in the recorded
+    /// request and the value at the same place in the new request.
     pub(super) fn new(contract: &'a Contract, address: SocketAddr, pairs: Pairs) -> Filling<'a> {
         let mut echoes = BTreeMap::new();
         for (recorded, new) in pairs {
             let Value::String(recorded) = recorded else { continue };
             let name = match Mask::whole(&recorded) {
                 Some(mask) => mask.name,
-                // Skip other unmasked texts: they are states and amounts, which a reply may contain
-                // by coincidence.
+                // Skip other unmasked texts, such as states and amounts. A reply may contain the
+                // same text by coincidence.
                 None if is_uuid(&recorded) => recorded,
                 None => continue,
             };
@@ -59,7 +61,7 @@ impl<'a> Filling<'a> {
         Filling { contract, address, echoes, amount: None, lifetime: None, room: MOST_FILLED }
     }
 
-    /// Returns the headers and the body of the reply to send.
+    /// Returns the headers and the body of the reply to send, with the masks replaced by values.
     pub(super) fn reply(
         mut self,
         operation: Option<Operation>,
@@ -98,8 +100,8 @@ impl<'a> Filling<'a> {
         seconds.map(Duration::from_secs)
     }
 
-    /// Replaces the masked JWT in the reply to a login by a new JWT, wherever the contract expects
-    /// one.
+    /// Replaces the masked JWT in the reply to a login by a new JWT, at each path where the API
+    /// contract expects a JWT.
     fn fill_jwts(&mut self, json: &mut Value) {
         for pointer in &self.contract.login.jwt.pointers {
             if let Some(value) = json.pointer_mut(pointer.as_str())
@@ -141,7 +143,8 @@ impl<'a> Filling<'a> {
         made.unwrap_or_else(|| self.embedded(&text).into())
     }
 
-    /// Returns the value that replaces a mask; `None` if the mask stays visible.
+    /// Returns the value that replaces a mask. Returns `None` if the mask stays visible in the
+    /// reply.
     fn masked(&mut self, mask: &Mask<'_>) -> Option<Value> {
         let value = match (self.echoes.get(&mask.name), &*mask.kind) {
             (Some(echo), _) => echo.clone(),
@@ -153,7 +156,7 @@ impl<'a> Filling<'a> {
         self.within_room(value)
     }
 
-    /// Returns the value unchanged; `None` if the reply would become too long with it.
+    /// Returns the value unchanged, or `None` if the reply would become too long with this value.
     fn within_room(&mut self, value: Value) -> Option<Value> {
         let length = value.as_str().map_or_else(|| value.to_string().len(), str::len);
         self.room = self.room.checked_sub(length)?;
@@ -176,8 +179,8 @@ impl<'a> Filling<'a> {
         filled + rest
     }
 
-    /// Returns a URL of this machine with the recorded path. An unmasked host is the host of the
-    /// recorded service, so it is replaced by the replay's address.
+    /// Returns a URL with the recorded path and a host on this machine. An unmasked host is the
+    /// host of the recorded service, so it is replaced by the replay's address.
     fn address(&mut self, url: &str) -> String {
         let Some((_, rest)) = url.split_once("://") else { return url.to_owned() };
         let (authority, path) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
@@ -224,8 +227,8 @@ impl<'a> Filling<'a> {
 
     fn headers(&mut self, reply: &Reply) -> Vec<(String, String)> {
         // Leave out these headers, because the server writes them itself. Leave out `Date` too,
-        // because it would make this computer's clock look wrong, unless `Retry-After` contains a
-        // date that is relative to it.
+        // because it would make this computer's clock look wrong. Keep `Date` if `Retry-After`
+        // contains a date, which is relative to it.
         const OF_SERVER: [&str; 5] =
             ["content-length", "transfer-encoding", "connection", "keep-alive", "trailer"];
         let is_wait = |(name, value): &(String, String)| {

@@ -27,13 +27,13 @@ const MOST_BODY: usize = 64 * 1024;
 /// The maximum time to wait for a request body.
 const BODY_WAIT: Duration = Duration::from_secs(30);
 
-/// How long a connection is kept open to make the client time out.
+/// How long a connection is kept open if the client is supposed to time out, as in the recording.
 const LONGER_THAN_A_LIMIT: Duration = Duration::from_secs(60);
 
-/// A truncated reply announces this many bytes more than it sends.
+/// The number of bytes that a truncated reply announces but does not send.
 const MISSING: usize = 1024;
 
-/// A reply that was too large announces this length, in bytes.
+/// The length in bytes that a reply announces if it was too large for the client in the recording.
 const TOO_LARGE: usize = 64 * 1024 * 1024;
 
 /// The beginning of every error message, in all languages of the app.
@@ -133,7 +133,7 @@ async fn serve(State(shared): State<Arc<Shared>>, asked: HttpRequest) -> Respons
     }
 }
 
-/// Returns the recorded reply to a request, and the time that the recorded reply took.
+/// Returns the recorded reply to a request, and the time that this reply took in the recording.
 pub(super) fn play(
     player: &mut Player,
     request: &Request,
@@ -158,13 +158,13 @@ pub(super) fn play(
 }
 
 impl Reply {
-    /// Returns an error reply in the format of the API documentation (section 7).
+    /// Returns an error reply in the format that section 7 of the API documentation defines.
     fn refusal(status: u16, message: &str) -> Reply {
         Reply::json(status, &json!({ "message": message }))
     }
 
     /// Returns a successful reply for a login that was not recorded. The token is at the first path
-    /// where the contract expects it.
+    /// at which the API contract expects it.
     fn login(spec: &LoginSpec) -> Reply {
         let status = spec.call.success.first().copied().unwrap_or(200);
         let place = spec.token.pointers.first().map(|pointer| pointer.as_str());
@@ -202,7 +202,7 @@ impl IntoResponse for Reply {
             StatusCode::from_u16(self.status).unwrap_or(StatusCode::NOT_IMPLEMENTED);
         let headers = response.headers_mut();
         for (name, value) in self.headers {
-            // Skip a header that is not valid in HTTP, because it cannot have been recorded like
+            // Skip a header that is not valid in HTTP, because no service can have sent it like
             // this.
             if let (Ok(name), Ok(value)) = (name.parse::<HeaderName>(), value.try_into()) {
                 headers.append(name, value);

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use crate::contract::{Contract, CredentialHeader};
 use crate::trade::Money;
 
-/// The lifetime of a JWT if the recording does not contain one.
+/// The lifetime of a new JWT if the recording does not contain a lifetime.
 const LIFETIME: Duration = Duration::from_secs(60 * 60);
 
 /// The maximum length of a token, in characters.
@@ -42,8 +42,8 @@ pub(super) fn jwt(lifetime: Option<Duration>) -> String {
     parts.map(|part| BASE64_URL_SAFE_NO_PAD.encode(part)).join(".")
 }
 
-/// Returns a credential for payment links: a JWT, or two parts joined by a colon if the contract
-/// sends two parts in separate headers.
+/// Returns a credential for payment links. This is a JWT, or two parts joined by a colon if the API
+/// contract sends the two parts in separate headers.
 pub(super) fn link_credential(contract: &Contract) -> String {
     let jwt = jwt(None);
     let takes = |header: &CredentialHeader| header.value(&jwt).is_some();
@@ -53,7 +53,7 @@ pub(super) fn link_credential(contract: &Contract) -> String {
     }
 }
 
-/// Returns a valid Pix code for this amount. Without an amount, the payer chooses it.
+/// Returns a valid Pix code for this amount. If `amount` is `None`, the payer chooses the amount.
 pub(super) fn pix_code(name: &str, amount: Option<Money>) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("01", &token_named(name, 32))].concat();
     let amount = amount.map(|amount| field("54", &amount.wire())).unwrap_or_default();

@@ -1,11 +1,11 @@
 //! Finds the recorded entry (a request with its reply) for a new request.
 //!
 //! The new request matches a recorded request if both have the same method, path and query, and
-//! bodies with the same member names and kinds of values. A visible number must also have the same
-//! value, so that amounts count. A mask matches every value.
+//! bodies with the same member names and kinds of values. An unmasked number must also have the
+//! same value, so that amounts are compared. A mask matches every value.
 //!
-//! The recorded path may begin with the path of the seller's base URL. In that case only its end is
-//! compared.
+//! The recorded path may begin with the path of the seller's base URL. In that case only the end of
+//! the recorded path is compared.
 
 use std::collections::BTreeMap;
 use std::str::FromStr;
@@ -18,7 +18,8 @@ use super::recording::{Entry, Recording, Request, operation_at};
 use crate::contract::Contract;
 use crate::trade::{Operation, Untrusted};
 
-/// Values of the recorded request, each with the value at the same position in the new request.
+/// Pairs of values: a value in the recorded request, and the value at the same position in the new
+/// request.
 pub(super) type Pairs = Vec<(Value, Value)>;
 
 /// The way in which the replay answers a request.
@@ -34,7 +35,7 @@ pub(super) enum Choice {
     Refuse,
 }
 
-/// The recording, with the entries that were already used.
+/// The recording, with the entries that were already played.
 pub(super) struct Player {
     recording: Recording,
     used: Vec<bool>,
@@ -43,7 +44,7 @@ pub(super) struct Player {
 }
 
 struct SentWithdrawal {
-    /// The idempotency key in the recording, which all attempts of the recorded withdrawal have.
+    /// The idempotency key that all attempts of the recorded withdrawal have in the recording.
     recorded_key: Option<String>,
     /// The index of the recorded attempt that was played last.
     last: usize,
@@ -93,9 +94,9 @@ impl Player {
         unused.or_else(repeated)
     }
 
-    /// Selects the next recorded attempt of the withdrawal with the request's key; after the last
-    /// attempt, selects it again. A new key starts with the first attempt of the next recorded
-    /// withdrawal.
+    /// Selects the next recorded attempt of the withdrawal with the request's key. After the last
+    /// attempt, that attempt is selected again. A new key starts with the first attempt of the next
+    /// recorded withdrawal.
     fn withdrawal(&mut self, request: &Request) -> Option<(usize, Pairs)> {
         let known = request.key.as_ref().and_then(|key| self.sent.get(key));
         let is_next = |entry: &Entry| match (known, &entry.request.key) {
@@ -139,8 +140,8 @@ fn pairs(recorded: &Request, request: &Request) -> Option<Pairs> {
     Some(pairs)
 }
 
-/// Pairs the segments of two paths, aligned at the end, because the recorded path may be longer.
-/// Returns `None` if it is shorter.
+/// Pairs the segments of two paths from the end, because the recorded path may have more segments.
+/// Returns `None` if the recorded path has fewer segments.
 fn segments<'a>(recorded: &'a str, new: &'a str) -> Option<Vec<(&'a str, &'a str)>> {
     let split = |path: &'a str| path.split('/').skip(1).collect::<Vec<_>>();
     let (recorded, new) = (split(recorded), split(new));
@@ -178,7 +179,8 @@ fn form(
     Some(())
 }
 
-/// Compares two JSON values. Adds each pair of strings, numbers or other scalars to `pairs`.
+/// Compares two JSON values. Adds each pair of scalars, such as strings or numbers, to `pairs`.
+/// Returns `None` if the values do not match.
 fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     let fits = match (recorded, new) {
         (Value::Object(recorded), Value::Object(new)) => {
@@ -190,7 +192,7 @@ fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
             return recorded.iter().zip(new).try_for_each(|(old, new)| value(old, new, pairs));
         }
         (Value::String(recorded), Value::String(new)) => is_kind(recorded, new),
-        // The mask of a number is a string.
+        // A recorded string matches a new number if it is a mask, because masks are always strings.
         (Value::String(recorded), Value::Number(_)) => is_mask(recorded),
         (Value::Number(recorded), Value::Number(new)) => {
             is_equal(&recorded.to_string(), &new.to_string())
@@ -202,8 +204,8 @@ fn value(recorded: &Value, new: &Value, pairs: &mut Pairs) -> Option<()> {
     fits.then_some(())
 }
 
-/// Returns true if a new text matches the recorded text. A recorded number must have the same
-/// value; a mask or any other text matches everything.
+/// Returns true if a new text matches the recorded text. If the recorded text is a number, the new
+/// one must have the same value. A mask or any other text matches everything.
 fn is_kind(recorded: &str, new: &str) -> bool {
     is_mask(recorded) || number(recorded).is_none() || is_equal(recorded, new)
 }
@@ -224,7 +226,7 @@ fn number(text: &str) -> Option<Decimal> {
     Decimal::from_str(text.trim()).ok()
 }
 
-/// Returns true if a recorded text contains a mask, so that the original text is unknown.
+/// Returns true if a recorded text contains a mask, so the original text is unknown.
 fn is_mask(text: &str) -> bool {
     let is_in_url = || text.split('*').count() > 2;
     [Untrusted::MASKED, Untrusted::MASKED_JWT].contains(&text) || text.contains('‹') || is_in_url()

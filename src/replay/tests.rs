@@ -21,7 +21,7 @@ const LOGIN: &str = "/api/v1/api-auth/login";
 const FEE: &str = "/api/v1/withdrawals/fee-preview";
 const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
-/// Returns a recorded request and its reply in the format of an export.
+/// Returns a recorded request with its reply, as an export contains them.
 fn entry(method: &str, path: &str, body: Option<&str>, status: u16, reply: &str) -> Value {
     let url = format!("https://api.example{path}");
     let mut entry = json!({
@@ -265,8 +265,8 @@ mod withdrawals {
 mod filling {
     use super::*;
 
-    /// Records `reply` as the reply to a direct payment, sends a similar payment, and returns the
-    /// body of the played reply.
+    /// Records `reply` as the reply to a direct payment, and then sends a similar payment. Returns
+    /// the body of the reply that the replay plays.
     async fn filled(reply: &str) -> (ReplayServer, Value) {
         let sent = r#"{"amount":123.45,"document":"‹cpf 1›","text":"‹text 1, 4 letters›","n":1}"#;
         let replay = serving(&har(&[entry("POST", CHARGES, Some(sent), 201, reply)])).await;

@@ -38,8 +38,8 @@ const LIES: [(&str, Lie); 9] = [
     ("another key on the wire", |agreement| agreement.key_header = key(7).to_string().into()),
     ("another header", |agreement| agreement.key_header_name = "X-Other".into()),
     ("another address", |agreement| agreement.url = "https://pay.example/other".into()),
-    // The account's lock ignores upper and lower case, so only a comparison of the whole agreement
-    // detects this change.
+    // The account's lock treats upper and lower case as equal, so the lock does not detect this
+    // change. Only a comparison of the whole agreement does.
     ("the login in other letters", |agreement| {
         agreement.account.identity = agreement.account.identity.to_uppercase().into();
     }),
@@ -47,9 +47,9 @@ const LIES: [(&str, Lie); 9] = [
 
 #[test]
 fn nothing_sent_if_disk_returns_other_withdrawal() {
-    // The journal reads the withdrawal twice: before checking the attempt and after storing it. If
-    // only the second reading is wrong, the attempt is already on disk, so the next process must
-    // assume that it was sent.
+    // The journal reads the withdrawal from disk twice: before checking the attempt and after
+    // storing it. If only the second reading is wrong, the attempt is already on disk, so the next
+    // process must assume that it was sent.
     for (step, events, state) in
         [(DiskStep::Begin, 1, "prepared"), (DiskStep::Append, 2, "unknown")]
     {
@@ -65,7 +65,7 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
             assert!(disk.told() > 0, "{step:?} {what}");
             let why = WriteRefused::BodyChanged;
             assert_eq!(reports, [Report::NotBegun { key: key(1), why }], "{step:?} {what}");
-            // The journal now counts as damaged, so a further attempt sends nothing.
+            // The journal now counts as damaged, so another attempt sends nothing either.
             let reports = run(&journal, &wire, 3);
             let [Report::NotBegun { why: WriteRefused::Journal(trouble), .. }] = &reports[..]
             else {
@@ -82,8 +82,8 @@ fn nothing_sent_if_disk_returns_other_withdrawal() {
     }
 }
 
-/// Control test: the same disk with correct data does send the attempt, so the refusals above are
-/// caused by the changed data.
+/// Control test: with correct data, the same disk lets the attempt be sent. This shows that the
+/// changed data caused the refusals in the tests above.
 #[test]
 fn the_disk_that_could_lie_and_does_not_sends() {
     let dir = tempfile::tempdir().unwrap();

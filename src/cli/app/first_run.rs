@@ -25,8 +25,8 @@ use crate::trade::VaultKind;
 
 /// The file in the state directory that remembers an unfinished first-run setup.
 ///
-/// Unfinished answers are not stored in the settings file, because other commands would take them
-/// for a complete profile.
+/// Unfinished answers are not stored in the settings file, because other commands would mistake
+/// them for a complete profile.
 pub struct FirstRunFile(StateFile<ToDo>);
 
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -66,7 +66,8 @@ impl FirstRunFile {
     }
 }
 
-/// Returns true if no service is configured yet, neither by a flag nor by a profile.
+/// Returns true if the seller has not configured a payments service yet, neither with a flag nor in
+/// a profile.
 pub fn is_first(args: &GlobalArgs, settings: &Settings) -> bool {
     let file = &settings.config.file;
     let is_named = args.profile.is_some() || args.base_url.is_some() || file.profile.is_some();

@@ -14,15 +14,15 @@ use crate::config::{Config, Dirs, built_in_keys};
 use crate::journal::RunDir;
 use crate::view::Theme;
 
-/// The type of a kiosk (a public demo) and the directory of its files.
+/// The options of a kiosk (a public demo), and the directory of its files.
 pub struct KioskFiles {
     pub kind: Kiosk,
     /// The directory of all files of this kiosk, removed on drop.
     pub dir: RunDir,
 }
 
-/// The maximum number of kiosks of one OS user at the same time. More kiosks would exceed the limit
-/// on threads in `assets/kiosk/balcao-kiosk.service`.
+/// The maximum number of kiosks that one OS user may run at the same time. More kiosks would exceed
+/// the limit on threads in `assets/kiosk/balcao-kiosk.service`.
 const MOST_VISITORS: usize = 80;
 
 /// Creates the directory of a kiosk if the `--kiosk` flag is set, and removes leftover directories
@@ -36,7 +36,8 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
     if let Some(flag) = unsupported(args, wanted) {
         return Err(Complaint::about("complaint-kiosk-with", [("flag", flag.into())]));
     }
-    // Set the colours explicitly. Otherwise, crossterm would read `NO_COLOR` from the environment.
+    // Force colours on. Otherwise, crossterm would read `NO_COLOR` from the environment, which
+    // visitors can control.
     crossterm::style::force_color_output(true);
     let user = rustix::process::geteuid().as_raw();
     let parent = PathBuf::from(format!("/tmp/balcao-kiosk-{user}"));
@@ -52,7 +53,7 @@ pub fn open(args: &GlobalArgs, wanted: &DemoArgs) -> Result<Option<KioskFiles>, 
 
 impl KioskFiles {
     /// Returns the default settings. Settings files are looked for only in the kiosk's own
-    /// directory, which has none.
+    /// directory, which contains no such files.
     pub fn settings(&self) -> Settings {
         let dir: &Path = self.dir.as_ref();
         let places = Dirs { config: dir.join("config"), state: dir.join("state") };

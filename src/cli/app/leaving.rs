@@ -1,4 +1,4 @@
-//! After the app's screen has closed, prints the open withdrawals (whose outcome is unknown), and
+//! Prints messages after the app's screen has closed: each withdrawal whose outcome is unknown, and
 //! the outcome of a withdrawal that was still being sent.
 
 use std::io::{self, Write};
@@ -20,8 +20,8 @@ pub const FINISH: Duration = Duration::from_secs(45);
 /// whole process must then end within 3 seconds.
 const FINISH_HUNG_UP: Duration = Duration::from_millis(1_500);
 
-/// Prints each open withdrawal and the time until which it can be resent, so that the seller does
-/// not make the same withdrawal again.
+/// Prints each withdrawal whose outcome is unknown and the time until which it can be resent, so
+/// that the seller does not make the same withdrawal again.
 ///
 /// Withdrawals that another process is sending are left out, because that process reports them. A
 /// demo prints nothing.
@@ -50,8 +50,8 @@ fn describe_state(model: &Model, words: &Catalogue, one: &Withdrawal, clock: &dy
 
 /// Waits for the outcome of a withdrawal that is still being sent, and prints it.
 ///
-/// After a key press or a signal, the wait is as long as an attempt can take, unless another signal
-/// arrives. If the terminal is gone, the wait is short and nothing is printed.
+/// If the user quit, or a signal ended the app, the wait is as long as an attempt can take. Another
+/// signal ends the wait. If the terminal is gone, the wait is short and nothing is printed.
 pub fn finish(
     money: &MoneyWorker,
     model: &Model,
@@ -69,8 +69,8 @@ pub fn finish(
         return Ok(());
     }
     let words = Catalogue::of(lang);
-    // Return early only if no withdrawal was being sent when the user quit. If one was and it has
-    // ended since, its outcome is printed below.
+    // Return early only if no withdrawal was being sent when the user quit. Otherwise its outcome
+    // is printed below, even if the sending has ended since then.
     if model.withdrawals.in_flight.is_none() && !money.is_busy() {
         report_open(model, words, None, clock);
         return Ok(());

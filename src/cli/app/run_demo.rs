@@ -1,7 +1,7 @@
 //! `balcao demo`: runs the app with a sandbox in the same process.
 //!
 //! To share the demo with other machines, the user must agree before the app opens. Until then,
-//! connections are not accepted.
+//! connections from other machines are not accepted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ fn temporary(kiosk: Option<KioskFiles>) -> Result<Box<dyn AsRef<Path>>, Complain
     }
 }
 
-/// Returns the location of a demo's journal: the directory after `--keep`, or a temporary one.
+/// Returns the location of a demo's journal: the directory given with `--keep`, or a temporary one.
 fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> JournalLocation {
     match keep {
         Some(dir) => JournalLocation::fixed(dir, vault),
@@ -120,8 +120,8 @@ fn location(keep: Option<&Path>, temporary: &Path, vault: VaultHandle) -> Journa
     }
 }
 
-/// Creates the `--keep` directory for the demo's journal. A directory with a real journal is
-/// refused.
+/// Creates the `--keep` directory for the demo's journal. Refuses a directory that contains a real
+/// journal.
 fn keep_in(settings: &Settings, words: &Catalogue, dir: &Path) -> Result<(), Complaint> {
     only_for_demo(&settings.places, dir)?;
     let unfit = |trouble| Complaint::text(complaint::trouble(words, &shown(dir), &trouble));

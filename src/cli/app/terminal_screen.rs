@@ -1,5 +1,6 @@
-//! The terminal, which the program takes over once for all runs of the app: a run ends when the
-//! user switches to another profile. Input and signals are read by one reader each.
+//! The terminal, which the program takes over once and keeps for all runs of the app. A run ends
+//! when the user switches to another profile. All runs share one reader of input and one of
+//! signals.
 
 mod kiosk_watch;
 
@@ -28,7 +29,7 @@ use crate::view::{Background, Theme};
 
 pub type RunSurface = Surface<CrosstermBackend<FrameOutput>>;
 
-/// The maximum time for which the program waits at its end for a late reply of the terminal.
+/// The maximum time to wait for a late reply of the terminal before the program ends.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 
 /// A stream of key presses, mouse events and pastes.
@@ -37,7 +38,7 @@ type InputStream = Box<dyn Stream<Item = io::Result<TimedEvent>> + Unpin>;
 /// The terminal, while the app has taken it over.
 pub struct TerminalScreen {
     guard: TerminalGuard<Tty>,
-    /// The output for frames, shared by all runs of the app.
+    /// The terminal output to which frames are written, shared by all runs of the app.
     output: FrameOutput,
     /// The Tokio runtime of the thread that draws and reads input.
     own: Arc<Runtime>,
@@ -119,7 +120,7 @@ impl TerminalScreen {
     /// Makes this run of the app the receiver of messages about signals. The first call also starts
     /// the threads that wait for signals.
     ///
-    /// `stores` is `None` for a run that cannot send withdrawals.
+    /// `stores` is `None` if this run cannot send withdrawals.
     pub fn watch(&self, inbox: mpsc::Sender<Msg>, stores: Option<&OpenStores>) -> io::Result<()> {
         if self.current.begin(inbox, stores.cloned()) {
             return Ok(());
@@ -158,7 +159,7 @@ impl TerminalScreen {
     }
 
     /// Restores the terminal. First waits briefly for a late reply of the terminal, because the
-    /// shell would read the reply as typed text. Discards other input meanwhile.
+    /// shell would read the reply as typed text. Input that arrives during this wait is discarded.
     pub async fn give_back(&mut self, hung_up: bool) {
         let is_open =
             |output: &FrameOutput| output.is_waiting() || output.is_last_pending(LAST_WAIT);
@@ -195,8 +196,8 @@ fn writer(guard: &TerminalGuard<Tty>) -> io::Result<Writer> {
     }))
 }
 
-/// Returns the function that handles the terminal's replies to queries. `followers` are the senders
-/// of the themes that follow the background colour.
+/// Returns the function that handles the terminal's replies to queries. `followers` set the themes
+/// that follow the terminal's background colour.
 fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2]>) -> OnReply {
     let mut followers = followers;
     Box::new(move |reply| match reply {
@@ -215,8 +216,8 @@ fn on_reply(output: FrameOutput, followers: Option<[watch::Sender<Arc<Theme>>; 2
     })
 }
 
-/// Sets the automatic theme that fits this background colour. If the current theme is the automatic
-/// one, it changes too.
+/// Selects the automatic theme that fits this background colour. If the app currently uses the
+/// automatic theme, the app changes to the new one.
 fn follow(colour: [u8; 3], [automatic, current]: &[watch::Sender<Arc<Theme>>; 2]) {
     let Some(ground) = Background::of(colour) else { return };
     let theme = Arc::new(ground.theme());
@@ -261,7 +262,7 @@ impl CurrentRun {
         told.run.replace((inbox, stores)).is_some()
     }
 
-    /// Records that the process must end, and sends that message to the current run.
+    /// Records that the process must end, and sends this request to the current run of the app.
     fn shut_down(&self, cause: ShutdownCause) {
         let mut told = self.lock();
         let hung_up = cause == ShutdownCause::HungUp;

@@ -145,7 +145,7 @@ async fn told(seed: u64) -> String {
     let account = Account { origin: Origin(sandbox.base_url().into()), identity: "ana".into() };
     let past = DemoPast { control: sandbox.control(), account, now: NOW };
     let (script, dir) = (Script::built_in(), tempfile::tempdir().unwrap());
-    // Test both orders, because the app may create payments and withdrawals in either order.
+    // Test both orders, because the app may create withdrawals before or after the other payments.
     let (links, charges, withdrawals);
     if seed.is_multiple_of(2) {
         withdrawals = made(&past, dir.path());
@@ -159,7 +159,8 @@ async fn told(seed: u64) -> String {
     let ledger = sandbox.control().ledger();
     let bank = (ledger.links, ledger.charges, ledger.payouts, ledger.requests.len());
     let all = format!("{links:#?}{charges:#?}{withdrawals:#?}{bank:#?}");
-    // Match the colon too, because a time or an id could contain the same digits as the port.
+    // Include the colon in the match, because a time or an id could contain the same digits as the
+    // port.
     all.replace(&format!(":{}", sandbox.address().port()), ":PORT")
 }
 

@@ -55,8 +55,8 @@ impl Drop for KioskWatch {
 }
 
 impl KioskFarewell {
-    /// Writes the log entry and removes the kiosk's directory, if the process is ended from outside
-    /// the event loop.
+    /// Writes the log entry and removes the kiosk's directory. Called if the process is ended by
+    /// something other than the event loop.
     pub fn cut_short(&self) {
         self.log();
         // Ignore an error: the next kiosk removes leftover directories.
