@@ -1,4 +1,4 @@
-//! Checks the directory of a journal: its owner, its permissions, and its file system.
+//! Checks the directory of the journal: its owner, its permissions, and its file system.
 
 use std::fs::{self, DirBuilder, Metadata};
 use std::io;
@@ -67,16 +67,16 @@ pub(super) fn free_name(
     path
 }
 
-/// Returns the name of the network file system that contains the directory. Returns `None` for a
-/// local one.
+/// Returns the name of the network file system that contains the directory, such as `NFS`. Returns
+/// `None` for a local file system.
 ///
-/// On a network file system, locks may not exclude other machines, and synced data may not be on
-/// disk. The check exists only on Linux. Unknown file systems and FUSE count as local, because most
-/// FUSE file systems are.
+/// On a network file system, a lock may not exclude processes on other machines, and a sync may not
+/// write to disk. The check exists only on Linux. Unknown file systems count as local. FUSE file
+/// systems do too, because most of them are local.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
-        // Compare 32 bits, as in the kernel: the width and sign of this field depend on the
+        // Compare 32 bits, as the kernel does. The width and sign of this field depend on the
         // platform.
         name_of(rustix::fs::statfs(dir).ok()?.f_type as u32)
     }
