@@ -156,8 +156,8 @@ fn rollback_of_a_single_file_is_detected() {
         fs::write(&head, old_head).unwrap();
         assert_damaged(dir.path(), "an older head");
     }
-    // A `money.head` that is one event behind is repaired, because it results from a kill between
-    // the two writes.
+    // A `money.head` that is one event behind is repaired. It occurs if the process is killed
+    // between the two writes.
     fs::write(&head, &kept[2].1).unwrap();
     assert_eq!(try_open(dir.path()).unwrap().verify(), Ok(3));
     assert_eq!(fs::read(&head).unwrap(), kept[3].1);
