@@ -142,6 +142,7 @@ fn service_of(name: &CredentialName) -> String {
 }
 
 /// Returns the vault's user name for this kind of credential. Do not change these names, because
+/// the program would no longer find stored credentials.
 fn word(kind: CredentialKind) -> &'static str {
     match kind {
         CredentialKind::ApiToken => "api-token",

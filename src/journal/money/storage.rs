@@ -1,6 +1,7 @@
 //! The storage interface of a money journal. A storage contains rows with events, a head, and
 //! locks. The head is the number and checksum of the last event. Rows are verified when they are
 //! read.
+//!
 //! The real storage is [`Files`](super::Files). Simulations use a storage in memory instead, to run
 //! the journal through millions of random schedules.
 

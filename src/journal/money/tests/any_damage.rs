@@ -1,5 +1,8 @@
 //! Property tests that randomly damage one of the journal's two files, `money.db` and `money.head`.
 //! Either the damage is detected, or nothing is lost.
+//!
+//! The journal contains withdrawals in every state. Opening it after the damage must either report
+//! the damage and change no file, or return every withdrawal unchanged. The tests never replace
 //! both files with older ones, because nothing inside the directory can reveal that.
 
 use std::collections::BTreeSet;
