@@ -91,8 +91,8 @@ pub struct Options {
     pub clock: TimeSource,
     /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The secret with which the sandbox proves to clients that it is the sandbox. Without a
-    /// secret, it cannot prove this.
+    /// The secret for proving to clients that this server is the sandbox. Without a secret, no
+    /// proof is possible.
     pub secret: Option<String>,
 }
 

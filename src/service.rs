@@ -85,7 +85,7 @@ impl Service {
         &self.base
     }
 
-    /// Returns the contract.
+    /// Returns the API contract of the service.
     pub fn contract(&self) -> &Arc<Contract> {
         &self.contract
     }

@@ -75,8 +75,8 @@ const PROBE: &str = "balcao/probe";
 impl dyn Vault + '_ {
     /// Stores and removes a test entry, to check that credentials can be stored.
     ///
-    /// Reading an entry would not be enough, because a locked keyring can report "no such entry"
-    /// just like an empty keyring.
+    /// Reading an entry would not be enough, because a locked keyring may report "no such entry",
+    /// as an empty keyring does.
     fn probe(&mut self) -> Result<(), VaultTrouble> {
         // The entry's name contains the process id, so that two running programs do not delete each
         // other's test entries.

@@ -34,7 +34,7 @@ pub(super) struct Database {
     pub(super) synchronous: &'static str,
 }
 
-/// A damaged database that was renamed, so that a new one could replace it.
+/// A damaged database that was renamed. A new database could then replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAside {
     /// The new path of the damaged file.
@@ -189,7 +189,8 @@ impl Database {
     }
 }
 
-/// Returns a URI that tells SQLite that the file never changes. SQLite then takes no locks.
+/// Returns a URI with the option `immutable=1`. SQLite then assumes that the file never changes,
+/// and takes no locks.
 fn unchanging(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;

@@ -16,10 +16,10 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// Checks that the current user owns the directory and that no other user can write to it.
+/// Checks that the current user owns the directory, and that other users cannot write to it.
 ///
-/// The permissions are never changed, because other programs may use the directory too. If other
-/// users can list it, they still cannot read the files, which have mode 0600.
+/// The permissions are never changed, because other programs may use the directory too. Other users
+/// may be able to list it, but they cannot read the files, which have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
     is_owned(&known)?;

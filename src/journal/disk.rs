@@ -56,7 +56,7 @@ pub trait Disk: Send {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }
 
-/// A disk that skips all syncs, for files that are deleted when the program ends.
+/// A disk that skips all syncs. It is used for files that are deleted when the program ends.
 pub(super) struct NotDurable;
 
 impl Disk for NotDurable {

@@ -69,7 +69,7 @@ const STEPS_PER_CHECK: i32 = 1_000;
 impl History {
     /// Opens the history in a directory, and creates it if it does not exist.
     ///
-    /// A damaged history is renamed and replaced; the returned [`MovedAside`] has its new path.
+    /// A damaged history is renamed and replaced. The returned [`MovedAside`] has its new path.
     ///
     /// # Errors
     ///
@@ -332,7 +332,7 @@ impl History {
         told(&self.path, domains::seen(&mut self.connection, account, listed, now))
     }
 
-    /// Returns the nicknames that the seller gave to Pix keys to which withdrawals are paid.
+    /// Returns the seller's nicknames for the Pix keys to which withdrawals are paid.
     pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
         told(&self.path, nicknames::read(&self.connection))
     }

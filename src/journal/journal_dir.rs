@@ -16,8 +16,8 @@ pub fn dir(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
-/// Creates the state directory and takes a shared lock on it, which tells other processes that the
-/// journal is in use.
+/// Creates the state directory and takes a shared lock on it. The lock shows other processes that
+/// the journal is in use.
 ///
 /// # Errors
 ///

@@ -376,8 +376,8 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
     })
 }
 
-/// Returns the row. Returns `None` if it has a value that this program cannot have written, because
-/// the other rows may still be valid.
+/// Returns the row. Returns `None` if it has a value that this program cannot have written. This is
+/// not an error, because the other rows may still be valid.
 fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match row {
         Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(error),

@@ -63,7 +63,7 @@ impl Control {
         self.0.port.open().map_err(ControlError::Port)
     }
 
-    /// Returns the faults that are still active.
+    /// Returns the faults that are active now.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.state().plan.armed()
     }

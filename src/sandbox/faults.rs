@@ -269,7 +269,7 @@ impl Plan {
         self.0.send_modify(Vec::clear);
     }
 
-    /// Returns the faults that are still active.
+    /// Returns the faults that are active now.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.borrow().clone()
     }

@@ -40,7 +40,7 @@ pub struct SharedState {
     pub paid: watch::Sender<usize>,
     /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
-    /// The secret with which the sandbox proves to clients that it is the sandbox, if any.
+    /// The secret for proving to clients that this server is the sandbox, if any.
     pub secret: Option<String>,
     /// The format of requests and replies.
     pub dialect: Dialect,

@@ -21,8 +21,8 @@ impl BaseUrl {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a URL, uses http for another machine, or contains a user
-    /// name, a query or a fragment.
+    /// Returns an error if the text is not a URL, or if it uses http for another machine. Also
+    /// returns an error if it contains a user name, a query or a fragment.
     pub fn parse(text: &str) -> Result<BaseUrl, AddressFault> {
         // Reject control characters and white space here. The URL parser would silently remove
         // them.

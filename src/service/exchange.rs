@@ -204,7 +204,7 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// The number of bytes that are read of a body whose announced length is too large.
+/// If the announced length of a body is too large, only this number of bytes is read.
 const KEPT_OF_TOO_LARGE: usize = 64 * 1024;
 
 /// The maximum time for reading a body whose announced length is too large. The request has failed

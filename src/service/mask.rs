@@ -16,9 +16,8 @@ pub(super) const MASKED: &str = Untrusted::MASKED;
 /// could be a part of an ordinary word.
 const SHORTEST_IN_WORDS: usize = 4;
 
-/// The minimum number of bytes of a secret that is masked inside a value that the program uses,
-/// such as an id or a URL. A shorter secret could match by chance, and masking it would damage the
-/// value.
+/// In a value that the program uses, such as an id or a URL, only secrets with at least this many
+/// bytes are masked. A shorter secret could match by chance, and masking it would damage the value.
 const SHORTEST_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.

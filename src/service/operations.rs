@@ -167,8 +167,8 @@ impl Service {
     /// Reads the URL of a payment link from an earlier reply. Used when the seller has corrected
     /// the API contract, because the URL may now be found.
     ///
-    /// Returns `None` if the URL is still not found, if the reply is not a success, or if a secret
-    /// in the URL is masked.
+    /// Returns `None` if the URL is still not found, or if the reply is not a success. Also returns
+    /// `None` if a secret in the URL is masked.
     pub fn read_link_again(&self, reply: &ReplySeen) -> Option<Untrusted> {
         let spec = &self.contract.create_link;
         let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;

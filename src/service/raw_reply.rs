@@ -102,9 +102,10 @@ const WINDOWS_1252: [char; 32] = [
 /// A valid UTF-8 body is not changed, even if the header names another character set. For any other
 /// body, the character set in the header is used if it is UTF-8 or a Latin set.
 ///
-/// If the header names no such character set, an error body without UTF-8 parts is decoded as
-/// Windows-1252, so that people can read it. In all other bodies, invalid bytes become U+FFFD, and
-/// the program does not use values that contain this character.
+/// Without such a character set, the body of an error reply is decoded as Windows-1252, so that
+/// people can read it. This is not done if parts of the body are valid UTF-8 beyond ASCII. In all
+/// other bodies, invalid bytes become U+FFFD. The program does not use values that contain this
+/// character.
 pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;

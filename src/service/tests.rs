@@ -39,7 +39,7 @@ pub(super) enum ServerScript {
     AnswerThenReset(Vec<u8>),
     /// Reads the request, sends these bytes and keeps the connection open.
     AnswerThenStall(Vec<u8>),
-    /// Closes the connection without reading.
+    /// Closes the connection without reading the request.
     CloseUnread,
     /// Resets the connection at the first byte of a request.
     ResetAtFirstByte,

@@ -1,4 +1,4 @@
-//! Finds and kills other programs.
+//! Finds programs in `PATH`, and kills child processes.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;

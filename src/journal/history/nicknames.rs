@@ -1,5 +1,5 @@
-//! The nicknames that the seller gives to Pix keys to which withdrawals are paid. A nickname may
-//! reveal the owner of a key, so old nicknames are deleted like all other old rows.
+//! The seller's nicknames for the Pix keys to which withdrawals are paid. A nickname may reveal the
+//! owner of a key, so old nicknames are deleted like all other old rows.
 
 use rusqlite::{Connection, params};
 

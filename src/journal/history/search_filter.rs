@@ -105,8 +105,8 @@ impl Condition {
 }
 
 impl RowQuery {
-    /// Returns the SQL that reads rows. Its parameters are those of the condition, then a row id to
-    /// compare with, then the maximum number of rows.
+    /// Returns the SQL that reads rows. Its parameters are the parameters of the condition, a row
+    /// id to compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
         let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
         format!(
@@ -195,8 +195,8 @@ impl RowIndex {
 struct Clause {
     rank: Rank,
     condition: Condition,
-    /// Queries that together find all rows that meet the condition, each with the table or index to
-    /// scan. If there are none, no index helps, and all rows must be scanned.
+    /// Queries that together find all rows that match. Each has a condition, and the table or index
+    /// to scan. If the list is empty, no index helps, and all rows must be scanned.
     lead_queries: Vec<(Source, Condition)>,
 }
 

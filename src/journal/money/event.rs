@@ -11,10 +11,10 @@ use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, W
 pub(super) enum Event {
     /// The seller confirmed the withdrawal. Nothing was sent yet.
     Prepared(Box<Prepared>),
-    /// An attempt to send the withdrawal is about to begin. `beside` contains the other withdrawals
-    /// that were shown if the seller had to type the amount again.
+    /// An attempt to send the withdrawal is about to begin. If the seller had to type the amount
+    /// again, `beside` contains the other withdrawals that were shown at that time.
     AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
-    /// An attempt ended.
+    /// An attempt ended with this outcome.
     Settled(Box<AttemptSettled>),
     /// The seller checked whether the withdrawal was paid, and recorded the answer.
     PersonSaid(Decision),

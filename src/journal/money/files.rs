@@ -39,8 +39,8 @@ impl Files {
         Files { is_temporary: true, ..Files::new(dir) }
     }
 
-    /// Returns the disk to use for writing. It skips syncs if the files are temporary; otherwise it
-    /// is `disk`.
+    /// Returns the disk to use for writing. If the files are temporary, this is a disk that skips
+    /// syncs. Otherwise, it is `disk`.
     fn disk<'d>(&self, disk: &'d dyn Disk) -> &'d dyn Disk {
         if self.is_temporary { &NotDurable } else { disk }
     }

@@ -91,7 +91,7 @@ impl WithdrawalIndex {
         self.positions.get(&key).map(|&at| &self.entries[at])
     }
 
-    /// Returns the withdrawal if it is undecided.
+    /// Returns the withdrawal with this key, if it is undecided.
     pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         self.undecided.get(&key)
     }

@@ -197,7 +197,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns the keys of those withdrawals in `rows` that are being sent now. Each account's lock
+    /// Returns the keys of the withdrawals in `rows` that are being sent now. Each account's lock
     /// is checked only once.
     pub fn in_flight_among(
         &mut self,

@@ -242,8 +242,8 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// # Errors
     ///
-    /// Fails if the state does not allow the decision, if an attempt of the account is in flight,
-    /// or if the decision cannot be made durable.
+    /// Fails if the withdrawal's state does not allow the decision, or if an attempt of the account
+    /// is being sent. Also fails if the decision cannot be made durable.
     pub fn decide(
         &mut self,
         key: IdempotencyKey,

@@ -1,5 +1,5 @@
-//! The initial data of the simulated bank, such as the seller, the checkout domains, the balance,
-//! the fees and the lifetimes of credentials.
+//! The initial data of the simulated bank, such as the checkout domains, the balance, the fees and
+//! the lifetimes of credentials.
 
 use std::time::Duration;
 

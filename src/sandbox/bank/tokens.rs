@@ -98,7 +98,8 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": life })))
 }
 
-/// Returns an error reply with status 401 unless the request has a valid token of the wanted kind.
+/// Checks that the request has a valid token of the wanted kind. If not, returns an error reply
+/// with status 401.
 ///
 /// The API documentation lists the credential of each operation (section 5 and its rule 1) and
 /// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.

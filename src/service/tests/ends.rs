@@ -1,4 +1,4 @@
-//! Tests of every way in which a request can end, and of the failure that each of them causes.
+//! Tests of all the ways in which a request can end, each with the failure that it causes.
 
 use tokio::net::TcpSocket;
 

@@ -72,8 +72,8 @@ fn decided_rows_are_purged_and_chain_verifies() {
     assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
     assert_eq!(journal.purge(later, Wall(9_000)), Ok(0), "the last day is kept");
     assert_eq!(journal.purge(later, later), Ok(2));
-    // The body and destination of the prepared and the unknown withdrawal are not deleted, and
-    // neither is the message about the unknown one.
+    // The personal data of the prepared withdrawal and of the withdrawal with an unknown outcome is
+    // not deleted.
     assert_eq!(on_disk("ana@loja.example"), 5);
     assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, Some(0));
     let again = try_open(dir.path()).unwrap();
