@@ -16,7 +16,7 @@ use crate::trade::{Account, JournalTrouble};
 /// milliseconds.
 const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 
-/// The timeout for the lock of an account. It is shorter than any withdrawal attempt. But it is
+/// The timeout for the lock of an account. It is shorter than a withdrawal attempt. But it is
 /// long enough to wait for a process that only checks whether the lock is free.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
