@@ -1,11 +1,11 @@
 //! Persistent storage: the journal of withdrawals, the history of payment links and direct
 //! payments, and a record of HTTP requests.
 //!
-//! [`money`] is the journal of withdrawals, which prevents a second payment. It consists of
-//! `money.db` and `money.head`. Its events are append-only, chained by checksums, and on disk
-//! before a request is sent. [`history`] stores payment links and direct payments in `history.db`,
-//! and [`requests`] stores HTTP requests in `requests/requests.db`. Both can be lost without losing
-//! money.
+//! [`money`] is the journal of withdrawals. It ensures that no withdrawal is paid twice. It
+//! consists of `money.db` and `money.head`. Its events are append-only, chained by checksums, and
+//! on disk before a request is sent. [`history`] stores payment links and direct payments in
+//! `history.db`, and [`requests`] stores HTTP requests in `requests/requests.db`. Both can be lost
+//! without losing money.
 //!
 //! All functions are synchronous. Only this module can create a [`Permit`] to send a withdrawal,
 //! and only after the attempt is on disk.

@@ -63,36 +63,36 @@ use self::port::{Port, SandboxListener};
 use self::shared_state::{SandboxState, SharedState, notices};
 use self::store::SandboxRecords;
 
-/// The maximum time to wait for open connections to finish when the sandbox is shut down.
+/// The maximum time that open connections have to finish when the sandbox is shut down.
 const GOODBYE: Duration = Duration::from_secs(1);
 
 /// The settings of a sandbox.
 pub struct Options {
-    /// The address to listen on; port 0 selects a free port.
+    /// The address on which the sandbox listens. Port 0 selects a free port.
     pub listen: SocketAddr,
-    /// The path of a Unix socket to listen on instead of `listen`, which is then only the address
-    /// in URLs. Connections from other processes are closed.
+    /// The path of a Unix socket on which the sandbox listens instead of `listen`. The address in
+    /// `listen` is then used only in URLs. Connections from other processes are closed.
     pub socket: Option<PathBuf>,
     /// True if the paths under `/_sandbox/` show the ledger and accept faults. This is a risk,
-    /// because every user of this machine can send requests to a port.
+    /// because every user of this machine can send requests to a port of this machine.
     pub serves_control: bool,
     /// True if `listen` may be an address that other machines can reach. This is a risk, because
     /// the sandbox has no TLS and its password is public.
     pub beyond_loopback: bool,
-    /// The file that stores the bank's state; `None` to keep the state only in memory. The initial
-    /// data in an existing file replaces `scene`.
+    /// The file that stores the bank's state, or `None` to keep the state only in memory. If the
+    /// file exists, its initial data is used instead of `scene`.
     pub data: Option<PathBuf>,
-    /// The faults that are active when the sandbox starts.
+    /// The faults that are active from the start.
     pub faults: Vec<FaultRule>,
     /// The bank's initial data, such as the checkout domains and the balance.
     pub scene: Scene,
-    /// The seed from which ids and tokens are generated, random by default.
+    /// The seed for generating ids and tokens. It is random by default.
     pub seed: u64,
     pub clock: TimeSource,
     /// The format of requests and replies.
     pub dialect: Dialect,
-    /// The secret for proving to clients that this is the sandbox. Without it, no proof is
-    /// possible.
+    /// The secret for proving to clients that this server is the sandbox. Without a secret, no
+    /// proof is possible.
     pub secret: Option<String>,
 }
 
@@ -114,7 +114,7 @@ impl Default for Options {
     }
 }
 
-/// Starts a sandbox, which runs until it is shut down or dropped.
+/// Starts a sandbox. It runs until it is shut down or dropped.
 pub async fn start(options: Options) -> Result<SandboxServer, StartError> {
     if !options.listen.ip().is_loopback() && !options.beyond_loopback {
         return Err(StartError::BeyondLoopback(options.listen));
@@ -160,7 +160,7 @@ async fn run(shared: Arc<SharedState>, serves_control: bool) {
         closed.closes().await;
         closed.port.shut();
     };
-    // Ignore an error: `serve` fails only if its listener fails, and `SandboxListener` never fails.
+    // Ignore an error. `serve` fails only if its listener fails, and `SandboxListener` never fails.
     axum::serve(SandboxListener(shared), routes).with_graceful_shutdown(until).await.ok();
 }
 
@@ -177,14 +177,14 @@ impl SandboxServer {
         format!("http://{}", self.control.0.port.address())
     }
 
-    /// Returns the address that the sandbox listens on.
+    /// Returns the address on which the sandbox listens.
     pub fn address(&self) -> SocketAddr {
         self.control.0.port.address()
     }
 
     /// Serves only the checkout pages at an address that phones can reach.
     ///
-    /// From then on, this address is the first in the list of checkout domains.
+    /// From then on, this address is the first one in the list of checkout domains.
     pub fn share(&mut self, held: ShareSocket, limits: ShareLimits) -> Result<(), ShareFault> {
         let (shared, origin) = (Arc::clone(&self.control.0), held.origin());
         let listener = share::listen(&shared, held)?;
@@ -193,19 +193,19 @@ impl SandboxServer {
         Ok(())
     }
 
-    /// Returns the origin of the checkout pages for phones, such as `http://192.168.0.10:8080`;
-    /// `None` if the pages are not shared.
+    /// Returns the origin of the checkout pages for phones, such as `http://192.168.0.10:8080`.
+    /// Returns `None` if the pages are not shared with phones.
     pub fn shared_origin(&self) -> Option<&str> {
         self.shared_origin.as_deref()
     }
 
-    /// Returns the e-mail and password for the login.
+    /// Returns the e-mail address and the password for the login.
     pub fn credentials(&self) -> (String, String) {
         self.control.credentials()
     }
 
-    /// Returns the JWT for payment links that was issued at the start, which may have expired. Use
-    /// [`Control::jwt`] for a valid JWT.
+    /// Returns the JWT for payment links that was issued when the sandbox started. It may have
+    /// expired. Use [`Control::jwt`] for a valid JWT.
     pub fn jwt(&self) -> &str {
         &self.jwt
     }
@@ -215,7 +215,7 @@ impl SandboxServer {
         self.control.clone()
     }
 
-    /// Stops accepting connections, and waits up to a second for the open ones to finish.
+    /// Stops accepting connections, and waits up to a second for the open connections to finish.
     pub async fn shutdown(mut self) {
         self.control.0.closing.send_replace(true);
         if let Some(mut task) = self.task.take()
@@ -232,10 +232,10 @@ impl Drop for SandboxServer {
     }
 }
 
-/// The reason a sandbox did not start.
+/// The reason why a sandbox did not start.
 #[derive(Debug, thiserror::Error)]
 pub enum StartError {
-    /// Other machines could reach the address, which the options do not allow.
+    /// Other machines could reach the address, although the options do not allow this.
     #[error(
         "the sandbox does not listen on {0}: other machines would reach it; use 127.0.0.1 or [::1]"
     )]

@@ -1,6 +1,6 @@
 //! The HTTP client of the payments service.
 //!
-//! Each call sends one HTTP request, and never retries, follows redirects or reuses a connection.
+//! Each call sends one HTTP request. It never retries, follows redirects or reuses a connection.
 //! The `trace` callback receives every request and its reply, with secrets masked.
 //!
 //! Start with [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
@@ -44,8 +44,8 @@ use crate::contract::Contract;
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{CredentialKind, Failure, Origin, Secret};
 
-/// A payments service: its base URL, its contract (settings that describe its API) and the HTTP
-/// client.
+/// A payments service: its base URL, its API contract and the HTTP client. The API contract
+/// consists of settings that describe the service's API.
 #[derive(Clone)]
 pub struct Service {
     base: BaseUrl,
@@ -53,24 +53,24 @@ pub struct Service {
     client: Client,
 }
 
-/// A credential and the only origin that it may be sent to.
+/// A credential, and the only origin to which it may be sent.
 #[derive(Clone, Copy)]
 pub struct BoundCredential<'a> {
     /// The kind of the credential.
     pub kind: CredentialKind,
-    /// The only origin that the credential may be sent to.
+    /// The only origin to which the credential may be sent.
     pub origin: &'a Origin,
     /// The credential itself.
     pub secret: &'a Secret,
 }
 
 impl Service {
-    /// Creates a service at this base URL with this contract.
+    /// Creates a service with this base URL, API contract and HTTP client.
     pub fn new(base: BaseUrl, contract: Arc<Contract>, client: Client) -> Service {
         Service { base, contract, client }
     }
 
-    /// Returns the same service with another contract.
+    /// Returns the same service with a different API contract.
     pub fn under(&self, contract: Arc<Contract>) -> Service {
         Service { contract, ..self.clone() }
     }
@@ -85,14 +85,15 @@ impl Service {
         &self.base
     }
 
-    /// Returns the contract.
+    /// Returns the API contract of the service.
     pub fn contract(&self) -> &Arc<Contract> {
         &self.contract
     }
 }
 
 impl BoundCredential<'_> {
-    /// Returns an error unless the credential is of the kind `wanted` and belongs to this origin.
+    /// Returns an error if the credential belongs to another origin, or if it is not of the kind
+    /// `wanted`.
     fn check(&self, wanted: Option<CredentialKind>, origin: &Origin) -> Result<(), Failure> {
         if let Some(wanted) = wanted
             && wanted != self.kind

@@ -30,53 +30,53 @@ pub use handle::{READ_LIMIT, UNLOCK_LIMIT, VaultHandle, WRITE_LIMIT};
 pub use helper::HelperCommand;
 pub use memory::MemoryVault;
 
-/// A stored credential with its metadata.
+/// A credential, such as an API token, with its metadata.
 #[derive(Debug)]
 pub struct StoredCredential {
-    /// The login that the credential belongs to: the identity used for the login, or the `sub`
-    /// claim of a JWT.
+    /// The identity with which the seller logs in. For a JWT it may be the `sub` claim instead.
     pub identity: Arc<str>,
     /// The secret token.
     pub secret: Secret,
-    /// The start of the token's validity: its issue date if known, otherwise the time when it was
-    /// stored.
+    /// The time from which the token is valid. It is the issue date if known, otherwise the time
+    /// when the token was stored.
     pub since: Option<Wall>,
     /// The time when the token expires, if it is known.
     pub expires: Option<Wall>,
-    /// A note that tells the user where the credential came from.
+    /// A note for the user about where the credential came from.
     pub note: Option<Arc<str>>,
 }
 
-/// A store for byte values, addressed by service name and user name. Every call may block.
+/// A store of byte values. Each value is identified by a service name and a user name. Every call
+/// may block.
 ///
-/// Credentials and texts are encoded in the same way for all vaults.
+/// Credentials and texts are encoded in the same way in all vaults.
 pub trait Vault {
-    /// Returns the error for a stored value that this program did not write.
+    /// Returns the error for a stored value that this program cannot have written.
     fn odd(&self, detail: String) -> VaultTrouble {
         VaultTrouble::Other(detail)
     }
 
-    /// Returns the value under this service name and user name, if it exists.
+    /// Returns the value with this service name and user name, if it exists.
     fn value(&mut self, service: &str, user: &str) -> Result<Option<Vec<u8>>, VaultTrouble>;
 
-    /// Stores a value under this service name and user name. Replaces an existing value.
+    /// Stores a value with this service name and user name. Replaces an existing value.
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble>;
 
-    /// Removes the value under this service name and user name, if it exists.
+    /// Removes the value with this service name and user name, if it exists.
     fn remove(&mut self, service: &str, user: &str) -> Result<(), VaultTrouble>;
 }
 
-/// The service name under which non-secret texts are stored.
+/// The service name of texts that are not secret.
 const TEXT: &str = "balcao/text";
 
-/// The service name under which `probe` writes its test entries.
+/// The service name of the test entries that `probe` writes.
 const PROBE: &str = "balcao/probe";
 
 impl dyn Vault + '_ {
     /// Stores and removes a test entry, to check that credentials can be stored.
     ///
-    /// Reading an entry would not be enough, because a locked keyring can report "no such entry"
-    /// just like an empty keyring.
+    /// Reading an entry would not be enough, because a locked keyring may report "no such entry",
+    /// as an empty keyring does.
     fn probe(&mut self) -> Result<(), VaultTrouble> {
         // The entry's name contains the process id, so that two running programs do not delete each
         // other's test entries.
@@ -150,7 +150,7 @@ fn word(kind: CredentialKind) -> &'static str {
     }
 }
 
-/// Error texts from other programs are shortened to this many columns.
+/// The maximum width of an error text from another program, in columns. Longer texts are shortened.
 const WORDS_SHOWN: usize = 200;
 
 /// Makes an error text from a keyring or another program safe to show on the screen.
@@ -184,7 +184,8 @@ fn encode(credential: &StoredCredential) -> Vec<u8> {
     serde_json::to_vec(&record).expect("strings and numbers, written to memory")
 }
 
-/// Decodes a credential from a vault entry. Returns `None` if this program did not write the entry.
+/// Decodes a credential from a vault entry. Returns `None` if this program cannot have written the
+/// entry.
 fn decode(value: &[u8]) -> Option<StoredCredential> {
     // Drop the parser's error, because its text may quote the secret.
     let record: CredentialRecord<'_> = serde_json::from_slice(value).ok()?;

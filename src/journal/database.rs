@@ -1,5 +1,5 @@
-//! An SQLite file that may be lost without losing money. This module opens it, creates its schema,
-//! and renames a damaged file so that a new one can replace it.
+//! Opens an SQLite file that may be lost without losing money, and creates its schema. A damaged
+//! file is renamed, so that a new one can replace it.
 
 use std::fs;
 use std::io;
@@ -12,14 +12,15 @@ use super::trouble::{io_trouble, sql_trouble};
 use super::{directory, safe_open};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The maximum wait while another process writes, which usually takes a few milliseconds.
+/// The maximum time to wait while another process writes to the file. A write usually takes a few
+/// milliseconds.
 const BUSY: Duration = Duration::from_secs(5);
 
 /// The suffixes of SQLite's three files: the database, its write-ahead log, and the index of that
 /// log.
 const SUFFIXES: [&str; 3] = ["", "-wal", "-shm"];
 
-/// The kind of a database file, such as the history. A directory contains at most one file of each
+/// Describes a database file, such as the history. A directory contains at most one file of each
 /// kind.
 pub(super) struct Database {
     /// The name of the file, without its extension.
@@ -33,7 +34,7 @@ pub(super) struct Database {
     pub(super) synchronous: &'static str,
 }
 
-/// A damaged database that was renamed, so that a new one could replace it.
+/// A damaged database that was renamed. A new database could then replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MovedAside {
     /// The new path of the damaged file.
@@ -48,7 +49,7 @@ impl Database {
     }
 
     /// Opens the file, and creates it if it does not exist. If `is_temporary` is true, writes are
-    /// not durable.
+    /// not synced to disk.
     pub(super) fn open(
         &self,
         dir: &Path,
@@ -133,8 +134,8 @@ impl Database {
         }
     }
 
-    /// Creates the schema unless another process has just created it, which is checked under the
-    /// write lock.
+    /// Creates the schema, unless another process has just created it. The write lock is held
+    /// during this check.
     fn begin(&self, connection: &mut Connection) -> rusqlite::Result<()> {
         let tx: Transaction<'_> =
             connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -145,7 +146,8 @@ impl Database {
         tx.commit()
     }
 
-    /// Opens a file by calling `open`. A damaged file is renamed and replaced with a new one.
+    /// Opens a file by calling `open`. If the file is damaged, it is renamed, and a new file is
+    /// created and opened.
     pub(super) fn replacing_damaged<T>(
         &self,
         dir: &Path,
@@ -181,13 +183,14 @@ impl Database {
         Ok(MovedAside { to, why })
     }
 
-    /// Returns the beginning of the names of renamed damaged files, such as `history-damaged`.
+    /// Returns how the name of a renamed damaged file begins, such as `history-damaged`.
     pub(super) fn aside_name(&self) -> String {
         format!("{}-damaged", self.name)
     }
 }
 
-/// Returns a URI with which SQLite opens the file as immutable, so it takes no locks.
+/// Returns a URI with the option `immutable=1`. SQLite then assumes that the file never changes,
+/// and takes no locks.
 fn unchanging(path: &Path) -> io::Result<String> {
     let mut url = url::Url::from_file_path(std::path::absolute(path)?)
         .map_err(|()| io::ErrorKind::InvalidFilename)?;

@@ -1,4 +1,4 @@
-//! Checks the directory of a journal: its owner, its permissions, and its file system.
+//! Checks the directory of the journal: its owner, its permissions, and its file system.
 
 use std::fs::{self, DirBuilder, Metadata};
 use std::io;
@@ -16,10 +16,10 @@ pub(super) fn make(dir: &Path) -> io::Result<()> {
     builder.create(dir)
 }
 
-/// Checks that the current user owns the directory and that no other user can write to it.
+/// Checks that the current user owns the directory, and that other users cannot write to it.
 ///
-/// The permissions are never changed, because other programs may use the directory too. If other
-/// users can list it, they still cannot read the files, which have mode 0600.
+/// The permissions are never changed, because other programs may use the directory too. Other users
+/// may be able to list it, but they cannot read the files, which have mode 0600.
 pub(super) fn is_ours(dir: &Path) -> io::Result<()> {
     let known = fs::metadata(dir)?;
     is_owned(&known)?;
@@ -67,16 +67,16 @@ pub(super) fn free_name(
     path
 }
 
-/// Returns the name of the network file system that contains the directory. Returns `None` for a
-/// local one.
+/// Returns the name of the network file system that contains the directory, such as `NFS`. Returns
+/// `None` for a local file system.
 ///
-/// On a network file system, locks may not exclude other machines, and synced data may not be on
-/// disk. The check exists only on Linux. Unknown file systems and FUSE count as local, because most
-/// FUSE file systems are.
+/// On a network file system, a lock may not exclude processes on other machines, and a sync may not
+/// write to disk. The check exists only on Linux. Unknown file systems count as local. FUSE file
+/// systems do too, because most of them are local.
 pub(super) fn network(dir: &Path) -> Option<&'static str> {
     #[cfg(target_os = "linux")]
     {
-        // Compare 32 bits, as in the kernel: the width and sign of this field depend on the
+        // Compare 32 bits, as the kernel does. The width and sign of this field depend on the
         // platform.
         name_of(rustix::fs::statfs(dir).ok()?.f_type as u32)
     }

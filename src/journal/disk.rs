@@ -1,9 +1,9 @@
-//! The steps of a durable write to the journal of withdrawals. Tests replace this interface to make
-//! a step fail.
+//! The steps of a durable write to the journal of withdrawals. Tests replace the [`Disk`] to make a
+//! step fail.
 
 use std::io;
 
-/// A step of a durable write, in the order of their execution.
+/// A step of a durable write. The variants are in the order in which the steps are executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DiskStep {
     /// Creates the journal's directory if it does not exist.
@@ -31,7 +31,7 @@ pub enum DiskStep {
 }
 
 impl DiskStep {
-    /// All steps, in the order of their execution.
+    /// All steps, in the order in which they are executed.
     pub const ALL: [DiskStep; 11] = [
         DiskStep::MakeDir,
         DiskStep::CreateDatabase,
@@ -49,14 +49,14 @@ impl DiskStep {
 
 /// The disk to which the journal of withdrawals is written.
 ///
-/// Every step of a durable write goes through this trait, so that tests can make a step fail,
-/// before or after it takes effect, or end the process there.
+/// Every step of a durable write goes through this trait. Tests can therefore make a step fail
+/// before or after it takes effect, or end the process at that point.
 pub trait Disk: Send {
-    /// Performs the step by calling `act`.
+    /// Performs the step by calling `act`. A test disk may fail instead of calling `act`.
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()>;
 }
 
-/// A disk that skips all syncs, for files that are deleted when the program ends.
+/// A disk that skips all syncs. It is used for files that are deleted when the program ends.
 pub(super) struct NotDurable;
 
 impl Disk for NotDurable {

@@ -35,20 +35,20 @@ use table::{ReadStart, TableRow};
 pub struct History {
     path: std::path::PathBuf,
     connection: Connection,
-    /// SQLite's `data_version`, which changes only when another connection writes.
+    /// SQLite's `data_version`. Its value changes only when another connection writes to the file.
     version: i64,
     counted: TotalsCache,
 }
 
-/// A cache of the latest totals, valid until the file changes.
+/// A cache of the latest totals. It is valid until the file changes.
 #[derive(Debug, Default)]
 struct TotalsCache {
-    /// The state of the file for which the cache is valid: `data_version`, and the number of rows
-    /// changed by this connection.
+    /// The state of the file for which the cache is valid. It consists of SQLite's `data_version`
+    /// and the number of rows that this connection has changed.
     state: (i64, u64),
     links: Option<(Search, u64, Option<SearchTotals>)>,
     charges: Option<(Search, u64)>,
-    /// The totals of the last weeks, and the day on which they were computed.
+    /// The totals of the last weeks, with the day on which they were computed.
     figures: Option<(LocalDay, Option<Box<RecentTotals>>)>,
 }
 
@@ -60,17 +60,16 @@ fn version(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row("PRAGMA data_version", [], |row| row.get(0))
 }
 
-/// The number of rows that are read at once when the whole table is read.
+/// The number of rows in each read when the whole table is read.
 const ROWS_PER_READ: u64 = 200;
 
-/// The number of SQLite VM instructions between two checks for cancellation; they take about 0.1
-/// ms.
+/// The number of SQLite instructions between two checks for cancellation. They take about 0.1 ms.
 const STEPS_PER_CHECK: i32 = 1_000;
 
 impl History {
     /// Opens the history in a directory, and creates it if it does not exist.
     ///
-    /// A damaged history is renamed and replaced; the returned [`MovedAside`] has its new path.
+    /// A damaged history is renamed and replaced. The returned [`MovedAside`] has its new path.
     ///
     /// # Errors
     ///
@@ -79,14 +78,14 @@ impl History {
         file::FILE.replacing_damaged(dir, now, || History::open_as_it_is(dir, false))
     }
 
-    /// Opens the history in a directory if there is one. A damaged history is an error and stays in
-    /// place.
+    /// Opens the history in a directory, or returns `None` if the file does not exist. A damaged
+    /// history is an error, and its file is not renamed.
     pub fn open_if_any(dir: &Path) -> Result<Option<History>, JournalTrouble> {
         let is_there = file::FILE.path(dir).exists();
         is_there.then(|| History::open_as_it_is(dir, false)).transpose()
     }
 
-    /// Opens a history that is deleted when the program ends, so its writes are not durable.
+    /// Opens a history that is deleted when the program ends. Its writes need not be durable.
     pub fn open_temporary(dir: &Path) -> Result<History, JournalTrouble> {
         History::open_as_it_is(dir, true)
     }
@@ -115,8 +114,8 @@ impl History {
         Ok(links.rows.is_empty() && charges.rows.is_empty())
     }
 
-    /// Runs a query, and cancels it as soon as `is_else_wanted`, which is called repeatedly,
-    /// returns true. Returns `None` for a cancelled query.
+    /// Runs a query, and cancels it as soon as `is_else_wanted` returns true. `is_else_wanted` is
+    /// called repeatedly. Returns `None` if the query was cancelled.
     ///
     /// SQLite's `interrupt` is not used, because it could arrive late and cancel the next
     /// statement, which may be a write.
@@ -160,8 +159,8 @@ impl History {
         told(&self.path, table::put::<Charge>(&mut self.connection, rows)).map(drop)
     }
 
-    /// Stores a payment link before its request is sent, so that it is known even if no response
-    /// arrives.
+    /// Stores a payment link before its request is sent. The link is then recorded even if no
+    /// response arrives.
     pub fn begin_link(&mut self, link: &LinkRequest, at: Wall) -> Result<RowId, JournalTrouble> {
         self.begin::<PaymentLink>(at, link, &LinkOutcome::Unknown)
     }
@@ -203,8 +202,8 @@ impl History {
         told(&self.path, table::page(&self.connection, &search, place, n, known))
     }
 
-    /// Returns all payment links, newest first. They are read in groups, and no lock is held in
-    /// between.
+    /// Returns all payment links, newest first. They are read in batches, and the file is not
+    /// locked between two batches.
     pub fn all_links(&self) -> impl Iterator<Item = Result<PaymentLink, JournalTrouble>> + '_ {
         self.all()
     }
@@ -230,11 +229,11 @@ impl History {
         pages.flatten()
     }
 
-    /// Returns the totals of the payment links that a search finds, and the totals of each of the
-    /// given days.
+    /// Returns the totals of the payment links that a search finds, and separate totals for each of
+    /// the given days.
     ///
-    /// A day is a pair of times: its start, and its end at midnight (exclusive). Days with an
-    /// inexact sum are omitted, and so are all days if the search has a filter or terms.
+    /// A day is a pair of times: its start, and its end at midnight (exclusive). A day is omitted
+    /// if its sum is not exact. All days are omitted if the search has a filter or terms.
     pub fn link_totals(
         &mut self,
         search: &Search,
@@ -302,9 +301,8 @@ impl History {
         Ok(sale.clone().with_paid(paid))
     }
 
-    /// Records that the sandbox at `origin` reported payments of the payment links with these URLs.
-    /// Links that were recorded earlier keep their time, and links of other services are not
-    /// changed.
+    /// Marks the payment links with these URLs as paid, as the sandbox at `origin` reported. Links
+    /// that are already marked keep their time of payment. Links of other services are not changed.
     pub fn record_sandbox_payments(
         &mut self,
         origin: &Origin,
@@ -314,7 +312,7 @@ impl History {
         told(&self.path, marks::record_sandbox_payments(&self.connection, origin, urls, at))
     }
 
-    /// Returns the newest payment link with this URL at `origin`.
+    /// Returns the newest payment link that the service at `origin` created with this URL.
     pub fn link_at(
         &self,
         origin: &Origin,
@@ -323,8 +321,8 @@ impl History {
         told(&self.path, marks::link_at(&self.connection, origin, url))
     }
 
-    /// Stores the checkout domains that the service lists now. Returns each with the time when it
-    /// entered its current state.
+    /// Stores the checkout domains that the service lists now. Returns each domain with the time
+    /// when it entered its current state, such as usable.
     pub fn record_domains(
         &mut self,
         account: &Account,
@@ -334,7 +332,7 @@ impl History {
         told(&self.path, domains::seen(&mut self.connection, account, listed, now))
     }
 
-    /// Returns the seller's nicknames for Pix keys to which withdrawals are paid.
+    /// Returns the seller's nicknames for the Pix keys to which withdrawals are paid.
     pub fn nicknames(&self) -> Result<Nicknames, JournalTrouble> {
         told(&self.path, nicknames::read(&self.connection))
     }
@@ -351,8 +349,8 @@ impl History {
         self.nicknames()
     }
 
-    /// Stores a direct payment before its request is sent, so that it is known even if no response
-    /// arrives.
+    /// Stores a direct payment before its request is sent. The payment is then recorded even if no
+    /// response arrives.
     pub fn begin_charge(
         &mut self,
         charge: &ChargeRequest,
@@ -370,12 +368,12 @@ impl History {
         told(&self.path, table::settle(&mut self.connection, id, outcome))
     }
 
-    /// Stores the outcome of a payment link or direct payment that the seller looked up at the
-    /// service. Returns the stored record.
+    /// Stores the outcome of a payment link or direct payment after the seller has looked it up at
+    /// the service. Returns the stored record.
     ///
     /// # Errors
     ///
-    /// Fails if the row is gone, or if the service has already confirmed the creation.
+    /// Fails if the row was deleted, or if the service has already confirmed the creation.
     pub fn settle_found(&mut self, sale: &Sale) -> Result<Sale, JournalTrouble> {
         let (connection, row) = (&mut self.connection, sale.row());
         let settled = match sale {
@@ -428,8 +426,8 @@ impl History {
         Ok(total)
     }
 
-    /// Counts the payment links, direct payments and nicknames that are older than `before`, in
-    /// this order.
+    /// Returns the numbers of payment links, direct payments and nicknames that are older than
+    /// `before`.
     pub fn count_older_than(&self, before: Wall) -> Result<[u64; 3], JournalTrouble> {
         let counts = self.connection.query_row(
             "SELECT (SELECT count(*) FROM link WHERE at < ?1),
@@ -442,7 +440,8 @@ impl History {
     }
 
     /// Rewrites the database, because its search index and write-ahead log still contain deleted
-    /// texts. Returns false if some may remain, because another connection was using the files.
+    /// texts. Returns false if some deleted texts may remain, because another connection was using
+    /// the files.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwrite = |connection: &Connection| {
             connection.execute_batch(

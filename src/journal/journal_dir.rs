@@ -1,9 +1,9 @@
 //! The directory of the live journal, and the lock that prevents a second live journal.
 //!
-//! Each OS user has a single live journal (the journal of real withdrawals) for all services and
-//! logins. With two of them a payment could be sent twice, because neither would contain the
-//! other's withdrawals. Every process holds a shared lock on the state directory. Therefore the
-//! live journal can be replaced only when no process has it open.
+//! The live journal is the journal of real withdrawals. Each OS user has only one, for all services
+//! and logins. With two of them, a withdrawal could be paid twice, because neither journal would
+//! contain the other's withdrawals. Every process holds a shared lock on the state directory.
+//! Therefore the live journal can be replaced only when no process has it open.
 
 use std::path::{Path, PathBuf};
 
@@ -11,13 +11,13 @@ use super::lock::{self, LockGuard};
 use super::{directory, trouble};
 use crate::trade::JournalTrouble;
 
-/// Returns the directory of the live journal inside a state directory.
+/// Returns the path of the live journal's directory, which is inside the state directory.
 pub fn dir(state: &Path) -> PathBuf {
     state.join("journal")
 }
 
-/// Creates the state directory and takes a shared lock on it, which tells other processes that the
-/// journal is in use.
+/// Creates the state directory and takes a shared lock on it. The lock shows other processes that
+/// the journal is in use.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn hold_open(state: &Path) -> Result<LockGuard, JournalTrouble> {
     })
 }
 
-/// Prevents all processes from opening the journal in a directory until the returned guard is
+/// Prevents every process from opening the journal in this directory, until the returned guard is
 /// dropped.
 ///
 /// Returns `None` if the state directory cannot be locked, because this user cannot write to it.

@@ -12,11 +12,12 @@ use super::safe_open;
 use super::trouble::io_trouble;
 use crate::trade::{Account, JournalTrouble};
 
-/// The timeout for the journal's lock, which other processes hold for only a few milliseconds.
+/// The timeout for the lock of the journal. Other processes hold this lock for only a few
+/// milliseconds.
 const JOURNAL_WAIT: Duration = Duration::from_secs(5);
 
-/// The timeout for an account's lock. It is shorter than an attempt, but long enough for a process
-/// that only checks whether the lock is free.
+/// The timeout for the lock of an account. It is shorter than a withdrawal attempt. But it is
+/// long enough to wait for a process that only checks whether the lock is free.
 const ACCOUNT_WAIT: Duration = Duration::from_millis(200);
 
 /// The pause between two tries to take a lock.
@@ -31,14 +32,15 @@ struct FileLock(File);
 
 impl Drop for FileLock {
     fn drop(&mut self) {
-        // Unlock explicitly: closing the handle is not enough while a child process, such as a
-        // browser, still has a copy of it. Ignore errors, because the handle is closed next.
+        // Unlock explicitly. Closing the handle is not enough while a child process, such as a
+        // browser, still has a copy of the handle. Ignore errors, because the handle is closed
+        // next.
         let _ = self.0.unlock();
     }
 }
 
-/// Takes an account's lock, so that only one withdrawal attempt runs at a time. Returns `None` if
-/// another attempt holds it.
+/// Takes the lock of an account, so that only one withdrawal attempt of the account runs at a time.
+/// Returns `None` if another attempt holds the lock.
 pub(super) fn hold_account(
     dir: &Path,
     account: &Account,
@@ -55,11 +57,11 @@ impl FlightEnd {
         FlightEnd(account_path(dir, account))
     }
 
-    /// Blocks until the account's lock is free: either the attempt has ended or its process has
-    /// died.
+    /// Blocks until the account's lock is free. Then either the attempt has ended, or its process
+    /// has died.
     ///
-    /// The operating system wakes this thread even if the other process died without a trace.
-    /// Because there is no timeout, no thread may wait for this one.
+    /// The operating system frees the lock of a dead process, so this function returns in that case
+    /// too. No other thread may wait for this thread, because there is no timeout.
     pub fn wait(&self) -> io::Result<()> {
         let file = safe_open::open_to_read(&self.0)?;
         loop {
@@ -82,11 +84,12 @@ pub(super) fn is_held(dir: &Path, account: &Account) -> Result<bool, JournalTrou
 fn is_path_held(path: &Path) -> Result<bool, JournalTrouble> {
     let file = match safe_open::open_to_read(path) {
         Ok(file) => file,
-        // Without a lock file, no attempt was ever made.
+        // A missing lock file means that no withdrawal was ever sent from this account.
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
         Err(error) => return Err(io_trouble(path, &error)),
     };
-    // Take a shared lock, because two checks must not block each other. It is released at once.
+    // Take a shared lock, so that two simultaneous checks do not block each other. The lock is
+    // released at once.
     match file.try_lock_shared() {
         Ok(()) => {
             drop(FileLock(file));
@@ -110,14 +113,14 @@ pub(super) fn is_any_held(dir: &Path) -> Result<bool, JournalTrouble> {
     Ok(false)
 }
 
-/// Takes a shared lock on the state directory, so that no other process can replace the live
-/// journal. Returns `None` if a process is replacing it now.
+/// Takes a shared lock on the state directory. While it is held, no other process can replace the
+/// live journal. Returns `None` if a process is replacing the live journal now.
 pub(super) fn lock_state_shared(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), JOURNAL_WAIT, File::try_lock_shared)
 }
 
-/// Takes the exclusive lock for replacing the live journal. Returns `None` if any process has the
-/// journal open.
+/// Takes the exclusive lock on the state directory, for replacing the live journal. Returns `None`
+/// if any process has the journal open.
 pub(super) fn lock_state_exclusive(state: &Path) -> Result<Option<LockGuard>, JournalTrouble> {
     hold_by(&place_path(state), ACCOUNT_WAIT, File::try_lock)
 }
@@ -148,16 +151,16 @@ fn hold_by(
     hold_file(file, wait, try_lock).map_err(|error| io_trouble(path, &error))
 }
 
-/// Takes the exclusive lock of an open directory. Returns `None` if another process still holds it
-/// after some seconds.
+/// Takes the exclusive lock on an open directory. Returns `None` if another process still holds the
+/// lock after a few seconds.
 pub(super) fn hold_dir(dir: File) -> io::Result<Option<LockGuard>> {
     hold_file(dir, JOURNAL_WAIT, File::try_lock)
 }
 
-/// Takes the lock of an open file.
+/// Takes the lock of an open file, or returns `None` after the timeout.
 ///
-/// The timeout is a number of tries, not clock time: while the machine is suspended, time passes
-/// but no process can release a lock.
+/// The timeout counts the pauses between tries, not clock time. While the machine is suspended,
+/// clock time passes, but no process can release a lock.
 #[expect(
     clippy::disallowed_methods,
     reason = "no system wakes a waiter for a file lock and keeps a limit: a thread that waits for \
@@ -190,7 +193,7 @@ fn open(path: &Path) -> Result<File, JournalTrouble> {
         .map_err(|error| io_trouble(path, &error))
 }
 
-/// Returns the path of an account's lock file. The file name is a hash, so it does not reveal the
+/// Returns the path of an account's lock file. Its name is a hash, so that it does not reveal the
 /// account.
 fn account_path(dir: &Path, account: &Account) -> PathBuf {
     let account = account.owner();

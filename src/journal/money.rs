@@ -1,11 +1,11 @@
-//! The money journal: every withdrawal and every attempt to send one, on disk before the request is
-//! sent.
+//! The money journal: every withdrawal and every attempt to send one. Each is on disk before the
+//! request is sent.
 //!
-//! The journal consists of two files. `money.db` contains append-only events, each with a checksum
-//! chained to the event before it. It is an SQLite database with a rollback journal. It has no
-//! write-ahead log, because SQLite opens a truncated one without an error. `money.head` contains
-//! the number and checksum of the last event, so that missing events at the end of the database are
-//! detected.
+//! The journal consists of two files. `money.db` is an SQLite database of append-only events. Each
+//! event has a checksum that includes the checksum of the event before it. The database has a
+//! rollback journal, not a write-ahead log, because SQLite opens a truncated write-ahead log
+//! without an error. `money.head` contains the number and checksum of the last event, so that
+//! missing events at the end of the database are detected.
 //!
 //! The database is written first, then `money.head`. If the database is exactly one event ahead,
 //! the process was killed between the two writes, so `money.head` is written again. Any other
@@ -58,38 +58,39 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
     file: Box<dyn Rows>,
     index: WithdrawalIndex,
     trouble: Option<JournalTrouble>,
-    /// Stores the number and checksum of the last event outside the directory, so that an older
-    /// copy of the directory is detected. Only the live journal has a marker.
+    /// Stores the number and checksum of the last event outside the journal's directory. If the
+    /// directory is replaced with an older copy, this record reveals it. Only the live journal has
+    /// a marker.
     marker: Option<Box<dyn Marker>>,
 }
 
-/// The reason why the journal refused to prepare a withdrawal, begin an attempt or store a
-/// decision. Nothing was written, so no request may be sent.
+/// The reason why the journal refused to store a withdrawal, the start of an attempt, or a decision
+/// of the seller. Nothing was written, so no request may be sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteRefused {
     /// There is already a withdrawal with this idempotency key.
     KeyKnown,
     /// There is no withdrawal with this idempotency key.
     NoSuchKey,
-    /// The request body is empty, although every valid body contains an amount.
+    /// The request body is empty. A valid body always contains an amount.
     EmptyBody,
-    /// The amount that the seller typed again differs from the withdrawal's amount.
+    /// The seller had to type the amount again, and typed a different amount.
     RetypedDiffers,
-    /// A different attempt of the same account is being sent, in this process or another.
+    /// Another attempt of the same account is being sent, by this process or another.
     Busy,
-    /// The withdrawal's state does not allow the change, for example because the seller has already
-    /// decided it.
+    /// The current state of the withdrawal does not allow the change. For example, the seller has
+    /// already decided it.
     NotNow,
     /// Sending the withdrawal again with the same idempotency key is no longer safe.
     NoSend(NoSend),
-    /// The service may still be processing the previous attempt. Another request could then be paid
-    /// as well, if the service stores idempotency keys only after paying.
+    /// The service may still be processing the previous attempt. A second request could be paid
+    /// too, if the service stores idempotency keys only after paying.
     TooSoon {
         /// The time to wait before the next attempt.
         wait: Duration,
     },
-    /// This withdrawal conflicts with a different one, which may have been created after the
-    /// seller's confirmation.
+    /// This withdrawal conflicts with another one. The other withdrawal may have been created after
+    /// the seller confirmed this one.
     Objection(Objection),
     /// The request on disk differs from the request that the seller confirmed.
     BodyChanged,
@@ -97,11 +98,12 @@ pub enum WriteRefused {
     Journal(JournalTrouble),
 }
 
-/// The outcome of an attempt could not be recorded.
+/// The error that the outcome of an attempt could not be recorded.
 #[derive(Debug)]
 #[must_use = "how the attempt ended must be written down"]
 pub struct NotSettled {
-    /// The right to record the outcome, with the account's lock. Dropping it gives up both.
+    /// The right to record the outcome. It holds the account's lock. When it is dropped, the right
+    /// and the lock are given up.
     pub spent: Spent,
     /// The reason why the outcome was not recorded.
     pub trouble: JournalTrouble,
@@ -120,8 +122,9 @@ impl From<JournalTrouble> for WriteRefused {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Returns the name of the network file system that contains the journal, or `None` on a local
-    /// disk. New withdrawals are refused on a network file system, because its locks may not work.
+    /// Returns the name of the network file system that contains the journal, such as `NFS`, or
+    /// `None` on a local disk. On a network file system, new withdrawals are refused, because its
+    /// locks may not work.
     pub fn network(&self) -> Option<&'static str> {
         self.storage.network()
     }

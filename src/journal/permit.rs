@@ -1,4 +1,4 @@
-//! The permit to send one withdrawal attempt. It holds the account's lock.
+//! The permit to send one withdrawal attempt. A permit holds the lock of the withdrawal's account.
 
 use std::fmt;
 
@@ -50,7 +50,7 @@ pub struct Permit {
 pub struct Spent {
     pub(super) key: IdempotencyKey,
     pub(super) n: u32,
-    /// The account's lock, which is held until the outcome is on disk.
+    /// The account's lock. It is held until the outcome is on disk.
     _lock: AccountLock,
 }
 
@@ -63,7 +63,8 @@ pub struct PermittedRequest {
 }
 
 impl Permit {
-    /// Creates a permit for the last attempt of a withdrawal. The attempt must be durable.
+    /// Creates a permit for the last attempt of a withdrawal. The start of the attempt must already
+    /// be on disk.
     ///
     /// Returns `None` if it is too late to send the withdrawal with the same idempotency key.
     pub(super) fn new(
@@ -83,8 +84,7 @@ impl Permit {
         self.request.n
     }
 
-    /// Uses up the permit. Returns the request to send, and the [`Spent`] with which the outcome is
-    /// recorded.
+    /// Uses up the permit. Returns the request to send, and a [`Spent`] for recording the outcome.
     pub fn spend(self) -> (Spent, PermittedRequest) {
         let spent = Spent { key: self.request.agreement.key, n: self.request.n, _lock: self.lock };
         (spent, self.request)
@@ -92,8 +92,8 @@ impl Permit {
 }
 
 impl PermittedRequest {
-    /// Returns the confirmed terms: method, URL, key header, body, account, amount, destination and
-    /// quote.
+    /// Returns the terms that the seller confirmed, such as the URL, the body, the account and the
+    /// amount.
     pub fn agreement(&self) -> &Agreement {
         &self.agreement
     }
@@ -108,14 +108,14 @@ impl PermittedRequest {
         self.sent_before
     }
 
-    /// Returns the deadline for sending the request, which is checked just before sending.
+    /// Returns the deadline for sending the request. It is checked just before sending.
     pub fn leave_by(&self) -> &SendDeadline {
         &self.leave_by
     }
 }
 
-/// Prints only the key and the attempt's number, because the request body contains personal data
-/// and users share logs.
+/// Prints only the idempotency key and the number of the attempt. The request body contains
+/// personal data, and users share logs.
 impl fmt::Debug for PermittedRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Request({} attempt {})", self.agreement.key, self.n)
@@ -134,10 +134,10 @@ impl Spent {
     }
 }
 
-/// A lock that allows only one attempt per account at a time, across all processes. It is released
-/// on drop.
+/// The lock of an account. While it is held, no other attempt of the account can be sent, in this
+/// process or another. The lock is released on drop.
 ///
-/// All spellings of a service address and login share one lock.
+/// Different spellings of the same service address and login share one lock.
 #[derive(Debug)]
 pub struct AccountLock {
     owner: Account,

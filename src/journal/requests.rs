@@ -53,7 +53,7 @@ fn dir_in(journal: &Path) -> PathBuf {
 ///
 /// # Errors
 ///
-/// Fails if it is a symbolic link, because other users may be able to read the target.
+/// Fails if the directory is a symbolic link, because other users may be able to read its target.
 fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
     let dir = dir_in(journal);
     match fs::symlink_metadata(&dir).is_ok_and(|found| found.is_symlink()) {
@@ -65,10 +65,11 @@ fn safe_dir_in(journal: &Path) -> Result<PathBuf, JournalTrouble> {
 /// The stored HTTP requests, in an open file or in memory. Several processes may have the same file
 /// open.
 ///
-/// If an operation finds that the file is damaged, the file is renamed and the operation continues
-/// with a new one.
+/// If an operation finds that the file is damaged, it renames the file and continues with a new
+/// one.
 pub struct Requests {
-    /// The directory of the file, and the time at which it was opened; `None` in memory.
+    /// The directory of the file, and the time when the file was opened. `None` if the requests are
+    /// in memory.
     place: Option<(PathBuf, Wall)>,
     connection: Connection,
     moved: Option<MovedAside>,
@@ -83,9 +84,9 @@ pub struct RequestOwner {
     pub origin: Origin,
 }
 
-/// Checks the file in the journal's directory and returns its schema version, without creating or
-/// changing anything. Reads the whole file. Returns `None` if there is no file, and `Some(None)` if
-/// the file has no schema yet.
+/// Checks the whole file in the journal's directory without changing anything, and returns its
+/// schema version. Returns `None` if there is no file, and `Some(None)` if the file has no schema
+/// yet.
 ///
 /// # Errors
 ///
@@ -99,7 +100,7 @@ pub fn examine(journal: &Path) -> Result<Option<Option<u32>>, JournalTrouble> {
     Ok(schema)
 }
 
-/// Returns the names of damaged files that were renamed, in alphabetical order.
+/// Returns the names of the damaged files that were renamed, in alphabetical order.
 pub fn moved_aside(journal: &Path) -> Vec<String> {
     let names = std::fs::read_dir(dir_in(journal)).into_iter().flatten().flatten();
     let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
@@ -132,17 +133,17 @@ impl Requests {
         is_there.then(|| Requests::open(journal, now)).transpose()
     }
 
-    /// Opens a store of requests in memory only.
+    /// Creates an empty store of requests that exists only in memory.
     pub fn in_memory() -> Result<Requests, JournalTrouble> {
         Ok(Requests { place: None, connection: FILE.open_in_memory()?, moved: None })
     }
 
-    /// Returns the damaged file that was renamed since the requests were opened, if any.
+    /// Returns the damaged file that was renamed when or after the requests were opened, if any.
     pub fn moved(&self) -> Option<&MovedAside> {
         self.moved.as_ref()
     }
 
-    /// Stores a request with its reply. If there are too many, the oldest are deleted.
+    /// Stores a request with its reply. The oldest requests are deleted if there are too many.
     pub fn keep(
         &mut self,
         owner: &RequestOwner,
@@ -152,8 +153,8 @@ impl Requests {
         self.with(|connection| keep(connection, owner, exchange, subject))
     }
 
-    /// Returns the newest rows that are older than row `before`. Rows that this program did not
-    /// write are skipped.
+    /// Returns the newest rows that are older than the row `before`. Skips every row that this
+    /// program cannot have written.
     pub fn rows(
         &mut self,
         before: Option<RowId>,
@@ -182,8 +183,8 @@ impl Requests {
         Ok(RequestsRead { is_kept, is_replaced: self.moved.is_some(), ..read })
     }
 
-    /// Returns a stored request with its reply. Returns `None` if it was deleted, or if this
-    /// program did not write it.
+    /// Returns a stored request with its reply. Returns `None` if the request was deleted, or if
+    /// this program cannot have written it.
     pub fn exchange(&mut self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let text = self.with(|connection| {
             let read = "SELECT exchange FROM request WHERE id = ?";
@@ -205,8 +206,8 @@ impl Requests {
             .map(i64::unsigned_abs)
     }
 
-    /// Deletes the requests older than `before`, and all requests for these withdrawals. Deletions
-    /// are durable, unlike the writing of requests.
+    /// Deletes the requests older than `before`, and all requests for the withdrawals with these
+    /// keys. The deletion is durable, although stored requests otherwise are not.
     pub fn purge(&mut self, before: Wall, keys: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         self.with(|connection| {
             connection.pragma_update(None, "synchronous", "FULL")?;
@@ -215,8 +216,8 @@ impl Requests {
         })
     }
 
-    /// Rewrites the database so that its files contain no deleted data. Returns false if some may
-    /// remain, because another connection was using the files.
+    /// Rewrites the database so that its files contain no deleted data. Returns false if some
+    /// deleted data may remain, because another connection was using the files.
     pub fn overwrite_deleted(&mut self) -> Result<bool, JournalTrouble> {
         let overwritten = self.with(|connection| {
             connection.execute_batch("VACUUM")?;
@@ -229,8 +230,8 @@ impl Requests {
         }
     }
 
-    /// Runs `work` on the database. If the file turns out to be damaged, it is renamed, and `work`
-    /// runs on a new one.
+    /// Runs `work` on the database. If the file is damaged, renames it and runs `work` on a new
+    /// file.
     fn with<T>(
         &mut self,
         work: impl Fn(&mut Connection) -> rusqlite::Result<T>,
@@ -252,7 +253,8 @@ impl Requests {
     }
 }
 
-/// Opens the file and runs `work` on it. A damaged file is renamed and replaced with a new one.
+/// Opens the file and runs `work` on it. If the file is damaged, it is renamed and replaced with a
+/// new one.
 fn open_with<T>(
     dir: &Path,
     now: Wall,
@@ -266,8 +268,8 @@ fn open_with<T>(
     opened.map(|((connection, done), moved)| (connection, done, moved))
 }
 
-/// The SQL condition for deletion. The keys are a JSON array, because a statement has a fixed
-/// number of parameters.
+/// The SQL condition for the requests to delete. The keys are in one JSON array, because the number
+/// of parameters of a statement is fixed.
 const PURGED: &str = "at < ?1 OR withdrawal IN (SELECT value FROM json_each(?2))";
 
 fn listed(keys: &[IdempotencyKey]) -> String {
@@ -374,8 +376,8 @@ fn row_of(row: &Row<'_>) -> rusqlite::Result<RequestRow> {
     })
 }
 
-/// Returns the row, or `None` if this program did not write one of its values. The other rows of
-/// the file may still be fine.
+/// Returns the row. Returns `None` if it has a value that this program cannot have written. This is
+/// not an error, because the other rows may still be valid.
 fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     match row {
         Err(error @ rusqlite::Error::SqliteFailure(..)) => Err(error),
@@ -383,7 +385,7 @@ fn readable<T>(row: rusqlite::Result<T>) -> rusqlite::Result<Option<T>> {
     }
 }
 
-/// Returns the error for a value that this program did not write.
+/// Returns the error for a value that this program cannot have written.
 fn unreadable(
     column: usize,
     error: impl Into<Box<dyn std::error::Error + Send + Sync>>,

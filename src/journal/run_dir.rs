@@ -15,27 +15,27 @@ use super::directory;
 use super::lock::{LockGuard, hold_dir};
 use super::safe_open::UnsafePath;
 
-/// The directory of a run, removed on drop.
+/// The directory of a run. It is deleted on drop.
 #[derive(Debug)]
 pub struct RunDir {
-    // Fields are dropped in this order: the directory must be removed before it is unlocked.
+    // Fields are dropped in this order. The directory must be deleted before it is unlocked.
     dir: TempDir,
     _held: LockGuard,
-    /// The number of other runs when this one began.
+    /// The number of other runs that were active when this one began.
     pub others: usize,
 }
 
 impl RunDir {
-    /// Removes the directories of killed runs, and creates one for this run. A missing parent is
-    /// created.
+    /// Removes the directories of killed runs, and creates a directory for this run. The parent
+    /// directory is created if it does not exist.
     ///
-    /// The parent is locked meanwhile. Otherwise, another run could remove the new directory before
-    /// this run locks it.
+    /// The parent directory is locked until this run has locked its own directory. Otherwise,
+    /// another run could remove the new directory in between.
     ///
     /// # Errors
     ///
-    /// Fails if the parent is a symbolic link, belongs to another user or is accessible to other
-    /// users. Also fails if another run keeps it locked for several seconds.
+    /// Fails if the parent directory is a symbolic link, belongs to another user or is accessible
+    /// to other users. Also fails if another run keeps it locked for several seconds.
     pub fn create(parent: &Path) -> io::Result<RunDir> {
         let _parent = hold_dir(open_parent(parent)?)?.ok_or(io::ErrorKind::TimedOut)?;
         let entries = fs::read_dir(parent)?.flatten();
@@ -75,10 +75,11 @@ fn open_parent(parent: &Path) -> io::Result<File> {
     }
 }
 
-/// Returns true if a process holds the lock of a run's directory. Otherwise removes the directory.
+/// Returns true if a process holds the lock of a run's directory. If no process holds it, deletes
+/// the directory.
 ///
-/// Errors are ignored, because the run itself may be removing its directory, and a leftover
-/// directory does no harm.
+/// Errors are ignored. The run itself may be deleting its directory, and a leftover directory does
+/// no harm.
 fn is_running(dir: &Path) -> bool {
     let Ok(file) = open(dir) else { return false };
     let is_running = file.try_lock().is_err();

@@ -11,8 +11,8 @@ use std::path::Path;
 /// The reason why a file or its directory is refused as unsafe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(super) enum UnsafePath {
-    /// The file is a symbolic link. Related files would be created beside the link, not beside its
-    /// target.
+    /// The file is a symbolic link. SQLite would create its related files beside the link, not
+    /// beside the target of the link.
     #[error("it is a link to another place; the file itself must be here")]
     Link,
     /// The path is not a file but a directory, a named pipe, a socket or a device.
@@ -54,11 +54,11 @@ pub fn open_to_read(path: &Path) -> io::Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
-/// Returns true for a regular file and false if nothing exists at the path. Fails for anything
-/// else.
+/// Returns true for a regular file, and false if nothing exists at the path. Fails for anything
+/// else, such as a directory.
 ///
-/// The file is not opened, because it may be one of SQLite's: under POSIX, closing any handle to a
-/// file releases all locks of the process on it.
+/// The file is not opened, because it may belong to SQLite. Under POSIX, closing any handle to a
+/// file releases all locks that the process holds on that file.
 pub(super) fn is_there(path: &Path) -> io::Result<bool> {
     match fs::symlink_metadata(path) {
         Ok(metadata) => is_plain(metadata.file_type()).map(|()| true),

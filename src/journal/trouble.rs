@@ -32,8 +32,8 @@ pub(super) fn io_trouble(path: &Path, error: &io::Error) -> JournalTrouble {
     }
 }
 
-/// Converts an SQLite error. The cause may be a failed disk, or a file that another program has
-/// changed.
+/// Converts an SQLite error. The cause may be a failed disk, or a file that was changed by another
+/// program.
 pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTrouble {
     let text = format!("{}: {error}", path.display());
     match error {
@@ -45,12 +45,12 @@ pub(super) fn sql_trouble(path: &Path, error: &rusqlite::Error) -> JournalTroubl
             | ErrorCode::TypeMismatch
             | ErrorCode::Unknown => JournalTrouble::Damaged(text),
             ErrorCode::ReadOnly | ErrorCode::PermissionDenied => JournalTrouble::ReadOnly(text),
-            // An exceeded quota becomes `Io`, because SQLite reports it as a general write error.
+            // SQLite reports an exceeded quota as a general write error, so it becomes `Io`.
             ErrorCode::DiskFull => JournalTrouble::Full(text),
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked => JournalTrouble::Busy(text),
             _ => JournalTrouble::Io(text),
         },
-        // The row was deleted after the caller had received its id.
+        // The row was deleted after the caller received its id.
         rusqlite::Error::QueryReturnedNoRows => JournalTrouble::Io(text),
         _ => JournalTrouble::Damaged(text),
     }

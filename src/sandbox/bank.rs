@@ -1,9 +1,9 @@
-//! The bank: a simulation of the payments service, as a pure function from state and request to
-//! state and reply.
+//! The bank: a simulation of the payments service. It is a pure function: it receives a state and a
+//! request, and returns a new state and a reply.
 //!
-//! The bank uses no clock, disk, network or randomness: ids come from a seed in the state, and each
-//! request carries the time, so that every run can be repeated exactly. Each rule cites its section
-//! of the API documentation, or is marked *assumed*.
+//! The bank uses no clock, disk, network or randomness. Ids come from a seed in the state, and the
+//! time is passed with each request, so that every run can be repeated exactly. Each rule cites its
+//! section of the API documentation, or is marked *assumed*.
 
 pub mod amount;
 pub mod checkout;
@@ -38,23 +38,24 @@ pub struct Bank {
     tokens: Tokens,
     ledger: Ledger,
     remembered: Vec<Remembered>,
-    /// The port in the URLs of checkout pages, which is set when the server starts to listen.
+    /// The port in the URLs of checkout pages. It is set when the server starts to listen.
     #[serde(skip)]
     port: u16,
-    /// The address at which phones can open checkout pages, if the user shares them. It is also a
-    /// checkout domain.
+    /// The address at which phones can open checkout pages, if the user shares the pages. It is
+    /// also a checkout domain.
     #[serde(skip)]
     shared: Option<SharedDomain>,
 }
 
-/// The address at which phones can open checkout pages, as a checkout domain, and its port.
+/// The address at which phones can open checkout pages. It has the form of a checkout domain and a
+/// port.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct SharedDomain {
     domain: Domain,
     port: u16,
 }
 
-/// Handles one API request and returns the reply. All behaviour of the API is in this function.
+/// Handles one API request and returns the reply. The whole behaviour of the API starts here.
 pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     let answer = match request.operation {
         BankOperation::Login => tokens::log_in(bank, request, now),
@@ -67,7 +68,7 @@ pub fn apply(bank: &mut Bank, request: &BankRequest, now: Moment) -> BankReply {
     answer.unwrap_or_else(|refusal| refusal)
 }
 
-/// Records a withdrawal request that an injected fault dropped before it reached the bank.
+/// Records a withdrawal request that did not reach the bank, because an injected fault dropped it.
 pub fn record_dropped(bank: &mut Bank, request: &BankRequest, now: Moment) {
     if request.operation == BankOperation::Withdrawal {
         withdrawals::note_never_seen(bank, request, now);
@@ -94,7 +95,7 @@ impl Bank {
         self.port = port;
     }
 
-    /// Adds an address that is shared with phones. It becomes the first checkout domain.
+    /// Adds the address that is shared with phones. It becomes the first checkout domain.
     pub fn set_shared_address(&mut self, host: String, port: u16) {
         let domain = Domain { host, state: DomainSetup::Active };
         self.shared = Some(SharedDomain { domain, port });
@@ -109,8 +110,8 @@ impl Bank {
         &self.ledger
     }
 
-    /// Returns the checkout domains: first the address shared with phones, if any, then the
-    /// seller's domains.
+    /// Returns the checkout domains. If an address is shared with phones, it comes first, before
+    /// the seller's domains.
     pub fn domains(&self) -> impl Iterator<Item = &Domain> {
         self.shared.iter().map(|shared| &shared.domain).chain(&self.domains)
     }
@@ -158,8 +159,8 @@ impl Bank {
         &self.tokens
     }
 
-    /// Calls `act` while ids are generated from the given seed. Afterwards, the bank's own seed is
-    /// used again.
+    /// Calls `act` while ids are generated from the given seed. Afterwards, ids are generated from
+    /// the bank's own seed again.
     pub fn with_ids_of<T>(&mut self, seed: u64, act: impl FnOnce(&mut Bank) -> T) -> T {
         let own = std::mem::replace(&mut self.ids, Ids::from_seed(seed));
         let done = act(self);
@@ -167,8 +168,8 @@ impl Bank {
         done
     }
 
-    /// Sets the state of the checkout domain with this host name. If the bank has no such domain,
-    /// adds one.
+    /// Sets the state of the checkout domain with this host name. If there is no such domain, it is
+    /// added.
     pub fn set_domain(&mut self, host: &str, state: DomainSetup) {
         let host = host.to_ascii_lowercase();
         let shared = self.shared.iter_mut().map(|shared| &mut shared.domain);
@@ -178,17 +179,17 @@ impl Bank {
         }
     }
 
-    /// Expires all tokens. A later request with any of these tokens is refused with status 401.
+    /// Makes all tokens expire. A later request with one of them is refused with status 401.
     pub fn expire_tokens(&mut self, now: Moment) {
         self.tokens.expire(now, |_| true);
     }
 
-    /// Expires the token that a request contains.
+    /// Makes the token in a request expire.
     pub fn expire_token_of(&mut self, request: &BankRequest, now: Moment) {
         self.tokens.expire(now, |token| Some(token) == tokens::bearer(request));
     }
 
-    /// Resets the bank to its initial data. Tokens stay valid, and ids are not used a second time.
+    /// Resets the bank to its initial data. Tokens stay valid, and no id is used twice.
     pub fn start_over(&mut self) {
         self.domains = self.scene.domains.clone();
         if let Some(shared) = &mut self.shared {

@@ -1,4 +1,4 @@
-//! The sandbox's clock and its type for points in time.
+//! The sandbox's clock, and the type for points in time.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-/// The clock of the sandbox, as a function. Tests replace it with a clock of their own.
+/// The clock of the sandbox, as a function. A test can use a different clock.
 pub type TimeSource = Arc<dyn Fn() -> Moment + Send + Sync>;
 
 /// Returns a clock that reads the system time.
@@ -49,7 +49,7 @@ impl Moment {
     }
 
     fn written(self, form: &str) -> String {
-        // Replace a time outside the library's range by the first or last time of the range.
+        // If the time is outside the library's range, use the first or last time of that range.
         let last = if self.0 < 0 { Timestamp::MIN } else { Timestamp::MAX };
         Timestamp::from_second(self.seconds()).unwrap_or(last).strftime(form).to_string()
     }

@@ -1,4 +1,4 @@
-//! The interface through which a demo or a test controls a running sandbox from inside the program.
+//! The interface with which a demo or a test controls a running sandbox from inside the program.
 
 use std::io;
 use std::sync::Arc;
@@ -23,7 +23,8 @@ use super::shared_state::{AnsweredRequest, SharedState};
 pub struct Control(pub(super) Arc<SharedState>);
 
 impl Control {
-    /// Activates a fault. Faults that were activated earlier are used first.
+    /// Activates a fault. If several faults are active, the one that was activated first is used
+    /// first.
     pub fn arm(
         &self,
         fault: Fault,
@@ -43,7 +44,7 @@ impl Control {
         Ok(())
     }
 
-    /// Removes one active fault that equals this rule. Reopens the port unless another fault keeps
+    /// Removes one active fault that equals this rule. Reopens the port, unless another fault keeps
     /// it closed.
     pub fn disarm(&self, rule: &FaultRule) -> Result<(), ControlError> {
         let mut state = self.0.state();
@@ -62,13 +63,13 @@ impl Control {
         self.0.port.open().map_err(ControlError::Port)
     }
 
-    /// Returns the faults that are still active.
+    /// Returns the faults that are active now.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.state().plan.armed()
     }
 
-    /// Returns a receiver of the list of active faults. It is notified when a fault is activated,
-    /// used or removed.
+    /// Returns a receiver of the list of active faults. The receiver is notified when a fault is
+    /// activated, used or removed.
     pub fn watch_armed(&self) -> watch::Receiver<Vec<FaultRule>> {
         self.0.state().plan.watch()
     }
@@ -122,18 +123,17 @@ impl Control {
         Ok(self.0.dialect.pasted(&self.change(Bank::jwt)?))
     }
 
-    /// Returns a valid API token, like a login.
+    /// Returns a valid API token, as a login does.
     pub fn api_token(&self) -> Result<String, ControlError> {
         self.change(|bank, now| bank.token(TokenKind::ApiToken, now))
     }
 
-    /// Returns every stored token, so that a test can search the program's output for leaked
-    /// tokens.
+    /// Returns every stored token. A test can then search the program's output for leaked tokens.
     pub fn stored_tokens(&self) -> Vec<String> {
         self.0.state().bank.tokens().texts().map(str::to_owned).collect()
     }
 
-    /// Expires every token, including the JWTs.
+    /// Makes every token expire, including the JWTs.
     pub fn expire_tokens(&self) -> Result<(), ControlError> {
         self.change(Bank::expire_tokens)
     }
@@ -144,13 +144,13 @@ impl Control {
         self.change(|bank, _| bank.start_over())
     }
 
-    /// Subscribes to the payments that buyers make.
+    /// Returns a receiver of the payments that buyers make.
     pub fn notices(&self) -> broadcast::Receiver<Payment> {
         self.0.notices.subscribe()
     }
 
-    /// Returns a receiver of the number of payments that buyers made. Resetting the bank changes
-    /// this number too.
+    /// Returns a receiver of the number of payments that buyers have made. The number also changes
+    /// when the bank is reset.
     pub fn watch_payments(&self) -> watch::Receiver<usize> {
         self.0.paid.subscribe()
     }
@@ -162,14 +162,14 @@ impl Control {
         paid.map(|link| link.url.clone()).collect()
     }
 
-    /// Subscribes to the operations of API requests. An operation is reported when its request has
-    /// reached the bank but before the reply is sent.
+    /// Returns a receiver of the operations of API requests. Each operation is sent to it when the
+    /// request has reached the bank, but before the reply is sent.
     pub fn asked(&self) -> broadcast::Receiver<BankOperation> {
         self.0.asked.subscribe()
     }
 
-    /// Subscribes to finished requests. A request is finished when its reply is ready or the client
-    /// has disconnected.
+    /// Returns a receiver of finished requests. A request is finished when its reply is ready or
+    /// the client has disconnected.
     pub fn finished_requests(&self) -> broadcast::Receiver<AnsweredRequest> {
         self.0.answered.subscribe()
     }
@@ -179,7 +179,7 @@ impl Control {
         pay: impl FnOnce(&mut Bank, Moment) -> Result<Payment, NotPaid>,
     ) -> Result<Payment, ControlError> {
         let payment = self.change(pay)?.map_err(ControlError::NotPaid)?;
-        // Ignore an error, because `send` fails only if there are no subscribers.
+        // Ignore an error. `send` fails only if there is no receiver.
         self.0.notices.send(payment.clone()).ok();
         Ok(payment)
     }
@@ -197,7 +197,7 @@ impl Control {
     }
 }
 
-/// The reason a method of [`Control`] failed.
+/// The reason why a method of [`Control`] failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ControlError {
     /// The fault rule is invalid.

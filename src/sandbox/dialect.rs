@@ -1,8 +1,9 @@
-//! Dialects: the request and reply formats of similar payment services, described in TOML files.
+//! Dialects: the request and reply formats of similar payment services. They are described in TOML
+//! files.
 //!
 //! The simulated bank itself uses one fixed format. A dialect maps each field of that format to its
 //! path in the HTTP request or reply. The program's HTTP client deliberately shares no code with
-//! this module, because tests could not detect a mistake in shared code.
+//! this module. With shared code, a mistake would affect both sides, and tests could not detect it.
 
 mod reply;
 mod request;
@@ -40,8 +41,8 @@ pub struct Dialect {
     withdrawal: Shape,
 }
 
-/// The headers that must contain each kind of credential. In their values, `*` is replaced by the
-/// token.
+/// The headers that must contain each kind of credential. In a header's value, `*` is replaced
+/// with the token.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct CredentialShapes {
@@ -49,8 +50,8 @@ struct CredentialShapes {
     api_token: Vec<String>,
 }
 
-/// The format of an error reply. `places` maps each path in the reply body to a field of the bank's
-/// own error reply.
+/// The format of an error reply. `places` maps each path in the body to a field of the bank's own
+/// error reply.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ErrorShape {
@@ -58,7 +59,7 @@ struct ErrorShape {
     constants: BTreeMap<String, toml::Value>,
 }
 
-/// The format of one operation. A place in a JSON body is a path such as `data.amount`.
+/// The format of one operation. Paths in a JSON body are written like `data.amount`.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct Shape {
@@ -66,24 +67,24 @@ struct Shape {
     /// True if the request body is form data instead of JSON.
     form: bool,
     /// Maps the bank's field names to paths in the request, such as `data.amount`. If the map is
-    /// empty, the names are the same.
+    /// empty, the request uses the bank's field names.
     request: BTreeMap<String, String>,
     amounts_sent: AmountShape,
-    /// True if requests do not contain the kind of the Pix key. It is then guessed from the key's
-    /// format.
+    /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the
+    /// format of the key.
     kind_follows: bool,
-    /// The path in the request body at which the idempotency key must be repeated, if any.
+    /// The path at which the request body must contain the idempotency key too, if any.
     key: Option<String>,
-    /// The paths in the request body that must contain text, although the bank ignores the text.
+    /// Paths at which the request body must contain text, although the bank ignores this text.
     wanted: Vec<String>,
-    /// The HTTP status of a success, if it differs from the bank's own status.
+    /// The HTTP status of a successful reply, if it differs from the bank's own status.
     status: Option<u16>,
     /// True if a successful reply has no body.
     empty: bool,
     /// The HTTP status of an error reply for invalid data, if it is not 400.
     refused: Option<u16>,
     /// Maps paths in the reply to field names of the bank's own reply. If the map is empty, the
-    /// names are the same.
+    /// reply uses the bank's field names.
     reply: BTreeMap<String, String>,
     constants: BTreeMap<String, toml::Value>,
     amounts_replied: AmountShape,
@@ -101,12 +102,12 @@ struct ListShape {
     next: String,
 }
 
-/// The format of a list that is sent as a JSON object with one member per list entry.
+/// The format of a list that is sent as a JSON object. Each list entry is a member of the object.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct MembersShape {
     place: String,
-    /// The field of a list entry whose value becomes the name of its member.
+    /// The field of a list entry whose value is used as the name of the entry's member.
     named_by: String,
 }
 
@@ -161,7 +162,7 @@ impl Dialect {
     }
 
     /// Returns the text that the seller pastes into the app as the JWT. If this dialect has several
-    /// headers for the JWT, their values are joined with colons.
+    /// headers for the JWT, the text consists of their values, joined with colons.
     pub(super) fn pasted(&self, jwt: &str) -> String {
         let values = self.credentials.jwt.iter().filter_map(|header| header.split_once(": "));
         let values: Vec<String> = values.map(|(_, value)| value.replace('*', jwt)).collect();
@@ -180,8 +181,8 @@ impl Dialect {
     }
 }
 
-/// Returns the value at a path in a JSON value. The path is a member name, or nested names joined
-/// with dots.
+/// Returns the value at a path in a JSON value. A path is a member name, or several nested names
+/// joined with dots.
 fn at<'v>(value: &'v Value, place: &str) -> Option<&'v Value> {
     place.split('.').try_fold(value, |value, name| value.as_object()?.get(name))
 }
@@ -204,8 +205,8 @@ fn put(value: &mut Value, place: &str, new: Value) {
     }
 }
 
-/// Removes and returns the value at a path such as `data.amount`. Objects that become empty are
-/// also removed.
+/// Removes and returns the value at a path such as `data.amount`. Also removes objects that become
+/// empty.
 fn take(value: &mut Value, place: &str) -> Option<Value> {
     let members = value.as_object_mut()?;
     let Some((name, rest)) = place.split_once('.') else { return members.shift_remove(place) };

@@ -1,8 +1,8 @@
-//! Creates the history of a demo: payment links, direct payments and withdrawals that appear to be
+//! Creates the history of a demo: payment links, direct payments and withdrawals that seem to be
 //! older than the demo.
 //!
-//! The bank's own functions create these items with times in the past. They are therefore in the
-//! ledger, the payment links can be opened and paid, and the idempotency keys of the withdrawals
+//! The bank's own functions create these items, with times in the past. They are therefore in the
+//! ledger. The payment links can be opened and paid, and the idempotency keys of the withdrawals
 //! count as used.
 
 use super::bank::amount::Amount;
@@ -15,8 +15,9 @@ use super::bank::{self, Bank, checkout, links};
 use super::clock::Moment;
 use super::control::{Control, ControlError};
 
-/// The seed for the ids of past payment links and direct payments, so that every demo has the same
-/// ids. Tokens use the bank's own seed, so that they cannot be predicted.
+/// The seed for the ids of past payment links and direct payments. It is fixed, so that every demo
+/// has the same ids. Tokens are generated from the bank's own seed, so that they cannot be
+/// predicted.
 const SEED: u64 = 0x0f00_ba1c_a05e_ed00;
 
 /// A payment link or direct payment with a creation time in the past.
@@ -25,19 +26,20 @@ pub struct EarlierItem {
     /// The amount in centavos.
     pub centavos: i64,
     pub description: String,
-    /// The checkout domain requested for a payment link.
+    /// The checkout domain on which the payment link is created, if a domain is requested.
     pub host: Option<String>,
     pub at: Moment,
-    /// When a buyer paid; `None` if the item is unpaid.
+    /// When a buyer paid. `None` if nobody has paid yet.
     pub paid_at: Option<Moment>,
 }
 
 impl Control {
-    /// Creates payment links with creation times in the past, or none if no checkout domain is
-    /// active.
+    /// Creates payment links with creation times in the past. If no checkout domain is active,
+    /// creates none.
     ///
     /// If the requested domain of a link is not active, the seller's first active domain is used.
-    /// The address that is shared with phones is never used, because sharing starts with the demo.
+    /// The address that is shared with phones is never used, because sharing starts only when the
+    /// demo starts.
     pub fn create_past_links(
         &self,
         earlier: &[EarlierItem],
@@ -74,7 +76,7 @@ impl Control {
                 let amount = Amount::of_centavos(one.centavos);
                 let charge = direct::add_charge(bank, amount, one.description.clone(), one.at);
                 if let Some(at) = one.paid_at {
-                    // Ignore an error: a direct payment that expired before `at` stays unpaid.
+                    // Ignore an error. A direct payment that expired before `at` stays unpaid.
                     checkout::pay_charge(bank, &charge.id, at).ok();
                 }
                 charge
@@ -84,7 +86,7 @@ impl Control {
         })
     }
 
-    /// Makes a withdrawal at a time in the past and returns the bank's reply.
+    /// Makes a withdrawal at a time in the past, and returns the bank's reply.
     pub fn create_past_withdrawal(
         &self,
         key: &str,

@@ -35,18 +35,18 @@ pub enum Fault {
         body: Option<String>,
         /// The content type of the reply. The default is JSON.
         content_type: Option<String>,
-        /// True if the bank processes the request in spite of this reply.
+        /// True if the bank processes the request although it does not send its own reply.
         bank_acts: bool,
     },
-    /// The bank processes the request, but the second half of its reply is missing.
+    /// The bank processes the request, but only the first half of its reply is sent.
     TruncatedJson,
     /// The bank processes the request, but its reply has the content type of a web page.
     WrongContentType,
     /// The token in the request expires just before the bank checks it.
     ExpiredToken,
     /// The bank processes the request, but the amount in its reply is one real too high. In a fee
-    /// preview the net amount is changed instead, so that the figures do not add up. In a direct
-    /// payment the Pix code contains the wrong amount too.
+    /// preview, the net amount is one real too high instead, so that the figures do not add up. In
+    /// a direct payment, the Pix code contains the wrong amount too.
     OtherAmount,
     /// The bank processes the request, but the Pix code in its reply has a wrong checksum.
     WrongChecksum,
@@ -65,7 +65,7 @@ pub enum Fault {
     KeyReused,
 }
 
-/// The delay of a slow reply, long enough to be noticed in a demo.
+/// The delay of a slow reply. It is long enough to be noticed in a demo.
 pub const SLOW: Duration = Duration::from_secs(5);
 
 impl Fault {
@@ -79,7 +79,7 @@ impl Fault {
         Fault::Delay(SLOW)
     }
 
-    /// Returns true if the bank processes the request in spite of this fault.
+    /// Returns true if the bank processes a request to which this fault applies.
     pub fn bank_acts(&self) -> bool {
         match self {
             Fault::DropBefore | Fault::Refuse => false,
@@ -98,8 +98,8 @@ impl Fault {
         if let Fault::Delay(time) = self { *time } else { Duration::ZERO }
     }
 
-    /// Returns the status, message and additional header of the reply, if this fault always sends
-    /// the same reply.
+    /// Returns the status, the message and the additional header of the reply. Returns `None` if
+    /// this fault does not always send the same reply.
     fn fixed_answer(&self) -> Option<(u16, &'static str, Option<Header>)> {
         Some(match self {
             Fault::TooManyRequests => {
@@ -114,7 +114,7 @@ impl Fault {
         })
     }
 
-    /// Returns the HTTP response with this fault applied to the bank's reply.
+    /// Applies this fault to the bank's reply. Returns the HTTP response to send.
     pub fn apply_to_reply(&self, operation: BankOperation, reply: BankReply) -> Answer {
         let mut answer = Answer { reply, content_type: JSON.to_owned(), header: None };
         if let Some((status, message, header)) = self.fixed_answer() {
@@ -178,7 +178,7 @@ fn change_code(json: &mut Value, other: impl Fn(&str) -> Option<String>) -> Opti
     Some(())
 }
 
-/// The API operations that a fault applies to.
+/// The API operations to which a fault applies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub enum Scope {
@@ -201,11 +201,11 @@ impl From<BankOperation> for Scope {
     }
 }
 
-/// The number of requests that a fault applies to; one by default.
+/// The number of requests to which a fault applies. The default is one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Value")]
 pub enum Times {
-    /// The fault applies to the next requests, up to this number.
+    /// The fault applies to this number of requests and then ends.
     Next(u32),
     /// The fault applies to every request until it is removed.
     Always,
@@ -219,7 +219,7 @@ impl Default for Times {
 
 const NO_TIMES: &str = "`times` is a number from 1 on, or \"always\"";
 
-/// A fault, with the API operations and the number of requests that it applies to.
+/// A fault, with the API operations and the number of requests to which it applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FaultRule {
     pub fault: Fault,
@@ -234,12 +234,13 @@ pub struct FaultRule {
 pub struct Plan(watch::Sender<Vec<FaultRule>>);
 
 impl Plan {
-    /// Activates a fault. Faults that were activated earlier are used first.
+    /// Activates a fault. If several faults are active, the one that was activated first is used
+    /// first.
     ///
     /// [`Fault::Refuse`] requires [`Scope::Any`], because the operation is not known yet when a
-    /// connection is refused. With [`Times::Always`] it closes the port, as if no program listened
-    /// on it. With [`Times::Next`] it accepts the given number of connections and resets each
-    /// before reading a byte.
+    /// connection is refused. With [`Times::Always`], it closes the port, as if no program listened
+    /// on it. With [`Times::Next`], it accepts the given number of connections, and resets each of
+    /// them before reading a byte.
     pub fn arm(&mut self, rule: FaultRule) -> Result<(), BadRule> {
         if rule.fault == Fault::Refuse && rule.scope != Scope::Any {
             return Err(BadRule("`refuse` has no operation: it wants operation `any`"));
@@ -268,7 +269,7 @@ impl Plan {
         self.0.send_modify(Vec::clear);
     }
 
-    /// Returns the faults that are still active.
+    /// Returns the faults that are active now.
     pub fn armed(&self) -> Vec<FaultRule> {
         self.0.borrow().clone()
     }
@@ -279,7 +280,7 @@ impl Plan {
     }
 
     /// Returns the active fault for this request, and counts it as used. While the port is closed,
-    /// a request on an open connection gets [`Fault::Refuse`].
+    /// a request on a connection that is still open gets [`Fault::Refuse`].
     pub fn take_fault(&mut self, operation: BankOperation) -> Option<Fault> {
         if self.closes_the_port() {
             return Some(Fault::Refuse);
@@ -287,7 +288,7 @@ impl Plan {
         self.spend(|rule| rule.fault != Fault::Refuse && rule.scope.covers(operation))
     }
 
-    /// Returns true if a fault refuses the new connection, and counts that fault as used.
+    /// Returns true if an active fault refuses the new connection. Counts that fault as used.
     pub fn takes_refusal(&mut self) -> bool {
         self.spend(|rule| rule.fault == Fault::Refuse).is_some()
     }

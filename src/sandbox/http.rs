@@ -1,5 +1,5 @@
-//! The HTTP server of the sandbox: its routes, and the processing of a request from arrival to
-//! response.
+//! The HTTP server of the sandbox. It defines the routes, and processes each request from its
+//! arrival to the response.
 
 use std::io;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ async fn serve(State(shared): Shared, asked: Request) -> Response {
     }
 }
 
-/// Reads the whole request. This is done before a fault is selected, so that an incomplete request
+/// Reads the whole request. This happens before a fault is selected, so that an incomplete request
 /// does not use up a fault.
 async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, BankReply> {
     let (head, body) = asked.into_parts();
@@ -109,8 +109,8 @@ async fn read(operation: BankOperation, asked: Request) -> Result<BankRequest, B
     })
 }
 
-/// Passes the request to the bank, applies an active fault if there is one, and returns the
-/// response.
+/// Passes the request to the bank and returns the response. If a fault is active for the request,
+/// it is applied.
 async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) -> Response {
     let operation = request.operation;
     let fault = shared.state().plan.take_fault(operation);
@@ -135,16 +135,16 @@ async fn answer(shared: &Arc<SharedState>, request: BankRequest, query: &str) ->
     (header.map(|header| [header]), response).into_response()
 }
 
-/// Returns a response whose body fails before its first byte, so that the server closes the
-/// connection without sending anything.
+/// Returns a response whose body fails before its first byte. The server then closes the connection
+/// without sending anything.
 fn hang_up() -> Response {
     let failing =
         stream::once(async { Err::<Bytes, _>(io::Error::from(io::ErrorKind::BrokenPipe)) });
     Response::new(Body::from_stream(failing))
 }
 
-/// A guard that reports a finished request when it is dropped: when the response is ready or the
-/// client has disconnected.
+/// A guard that reports a finished request when it is dropped. It is dropped when the response is
+/// ready or the client has disconnected.
 struct ReportOnDrop<'a> {
     shared: &'a SharedState,
     answered: AnsweredRequest,
@@ -152,7 +152,7 @@ struct ReportOnDrop<'a> {
 
 impl Drop for ReportOnDrop<'_> {
     fn drop(&mut self) {
-        // Ignore an error, which only means that there are no subscribers.
+        // Ignore an error. It only means that there is no receiver.
         self.shared.answered.send(self.answered.clone()).ok();
     }
 }
@@ -163,8 +163,8 @@ async fn ledger(State(shared): Shared) -> Result<Response, BankReply> {
     text.map(|text| response(200, JSON, text)).map_err(|error| refused(500, error))
 }
 
-/// Activates the fault in a JSON body. The JSON content type is required, because a browser lets
-/// pages of other sites send it only with this server's permission.
+/// Activates the fault in a JSON body. The JSON content type is required as a protection: a browser
+/// lets pages of other sites send it only with this server's permission.
 async fn arm(
     State(shared): Shared,
     sent: Result<Json<FaultEntry>, JsonRejection>,
@@ -198,7 +198,7 @@ struct KnownPayments {
     than: Option<usize>,
 }
 
-/// Waits until the number of payments is no longer `than`, then returns the number and the paid
+/// Waits until the number of payments differs from `than`. Then returns the number and the paid
 /// payment links. By repeating this request, a client learns of each payment without polling.
 async fn payments(
     State(shared): Shared,
@@ -213,13 +213,13 @@ async fn payments(
     Ok(Json(json!({ "payments": payments.unwrap_or_default(), "links": links })))
 }
 
-/// The query of a client that wants a proof that this is the sandbox.
+/// The query of a request for the proof that this is the sandbox.
 #[derive(serde::Deserialize)]
 struct Challenge {
     nonce: String,
 }
 
-/// Returns the proof that this is the sandbox. Without a secret, the reply is an error.
+/// Returns the proof that this is the sandbox. If there is no secret, the reply is an error.
 async fn prove(
     State(shared): Shared,
     Query(challenge): Query<Challenge>,

@@ -3,7 +3,7 @@
 use super::bank::checkout::{Checkout, CheckoutState};
 
 /// The content security policy of the checkout pages. It allows only inline styles, and forms that
-/// are sent to the same site.
+/// are sent to the page's own site.
 pub const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; \
                           base-uri 'none'; frame-ancestors 'none'";
 
@@ -69,7 +69,7 @@ fn frame(store: &str, title: &str, body: &str) -> String {
 }
 
 /// Escapes text so that it is safe everywhere in a page. Control characters and text direction
-/// marks are replaced by visible characters.
+/// marks are replaced with visible characters.
 fn escape(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {

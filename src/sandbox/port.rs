@@ -1,5 +1,6 @@
-//! The port of the sandbox: a TCP port, or a Unix socket that only this process can use. A fault
-//! can close the port, which then refuses all connections but stays reserved. A fault can also
+//! The port of the sandbox: a TCP port, or a Unix socket that only this process can use.
+//!
+//! A fault can close the port. It then refuses all connections but stays reserved. A fault can also
 //! refuse single connections.
 
 use std::fs;
@@ -21,7 +22,7 @@ use super::shared_state::SharedState;
 #[derive(Debug)]
 pub struct Port {
     address: SocketAddr,
-    /// The Unix socket to listen on; `None` if the sandbox listens on the TCP address.
+    /// The Unix socket on which the sandbox listens, or `None` if it listens on the TCP address.
     socket: Option<PathBuf>,
     runtime: Handle,
     state: Mutex<PortState>,
@@ -42,8 +43,8 @@ enum Accepted {
 #[derive(Debug, Default)]
 struct PortState {
     listener: Option<Listening>,
-    /// The TCP socket that reserves a closed port. It is bound but does not listen, so connections
-    /// are refused and no other program can use the port.
+    /// The TCP socket that reserves the port while it is closed. The socket is bound but does not
+    /// listen, so connections are refused and no other program can use the port.
     held: Option<TcpSocket>,
     waker: Option<Waker>,
     shut: bool,
@@ -51,7 +52,7 @@ struct PortState {
 
 impl Port {
     /// Starts to listen on an address. Port 0 selects a free port. If a Unix socket is given, the
-    /// sandbox listens on it and uses the address only in URLs.
+    /// sandbox listens on that socket, and uses the address only in URLs.
     pub async fn listen(address: SocketAddr, socket: Option<PathBuf>) -> io::Result<Port> {
         let (address, listener) = match &socket {
             Some(path) => (address, Listening::Unix(UnixListener::bind(path)?)),
@@ -64,7 +65,7 @@ impl Port {
         Ok(Port { address, socket, runtime: Handle::current(), state: Mutex::new(state) })
     }
 
-    /// Returns the address with the port that is in use.
+    /// Returns the address, including the port that is in use.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -74,7 +75,7 @@ impl Port {
         let _runtime = self.runtime.enter();
         let mut state = self.state();
         state.listener = None;
-        // A Unix socket needs no reservation: its file stays, and connections to it are refused.
+        // A Unix socket needs no reservation. Its file stays, and connections to it are refused.
         if self.socket.is_none() && state.held.is_none() && !state.shut {
             state.held = Some(bound(self.address)?);
         }
@@ -100,7 +101,7 @@ impl Port {
         Ok(())
     }
 
-    /// Closes the port permanently, so that other programs can use it.
+    /// Closes the port permanently and frees it, so that other programs can use it.
     pub fn shut(&self) {
         let mut state = self.state();
         *state = PortState { shut: true, ..PortState::default() };
@@ -109,8 +110,8 @@ impl Port {
     /// Polls for the next incoming connection.
     fn poll_accept(&self, context: &mut Context<'_>) -> Poll<io::Result<Accepted>> {
         let mut state = self.state();
-        // Store the waker even while the port is open, because closing the port does not wake the
-        // task, and reopening it uses this waker.
+        // Store the waker even while the port is open. Closing the port does not wake the task, so
+        // reopening the port must use this waker.
         state.waker = Some(context.waker().clone());
         match &state.listener {
             Some(Listening::Tcp(listener)) => {
@@ -146,13 +147,13 @@ fn bound_again(path: &Path) -> io::Result<UnixListener> {
     UnixListener::bind(path)
 }
 
-/// Returns true if this process opened the connection. No other process may use the Unix socket.
+/// Returns true if this process opened the connection. Only this process may use the Unix socket.
 fn is_own(stream: &UnixStream) -> bool {
     let own = i32::try_from(std::process::id()).ok();
     own.is_some() && stream.peer_cred().ok().and_then(|peer| peer.pid()) == own
 }
 
-/// The pause after a connection could not be accepted, for example because the machine has no free
+/// The pause after a connection could not be accepted. For example, the machine may have no free
 /// sockets.
 const REST: Duration = Duration::from_millis(50);
 
@@ -174,8 +175,7 @@ impl Listener for SandboxListener {
             let stream: Box<dyn Connection> = match accepted {
                 Ok(Accepted::Unix(stream)) if !is_own(&stream) => continue,
                 Ok(Accepted::Tcp(stream)) if self.0.state().plan.takes_refusal() => {
-                    // Set the linger time to zero, so that dropping the stream resets the
-                    // connection.
+                    // Set the linger time to zero. Dropping the stream then resets the connection.
                     stream.set_zero_linger().ok();
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! Proves to a client that this server is the sandbox, by a secret that both know.
+//! Proves to a client that this server is the sandbox. The proof uses a secret that both know.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -6,10 +6,11 @@ use std::net::SocketAddr;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Returns the proof for a client's nonce; `None` unless the nonce consists of 16 to 64 bytes in
-/// hexadecimal digits.
+/// Returns the proof for a client's nonce. Returns `None` unless the nonce consists of 16 to 64
+/// bytes in hexadecimal digits.
 ///
-/// The proof covers the address of the sandbox, so another server cannot forward it.
+/// The proof includes the address of the sandbox, so that a server at another address cannot
+/// forward it.
 pub fn answer(secret: &str, nonce: &str, address: SocketAddr) -> Option<String> {
     let is_nonce =
         (32..=128).contains(&nonce.len()) && nonce.bytes().all(|b| b.is_ascii_hexdigit());

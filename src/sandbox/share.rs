@@ -23,10 +23,10 @@ use super::shared_state::SharedState;
 use super::visitors::host_of;
 use super::{shop, visitors};
 
-/// The maximum number of incoming connections that the operating system queues.
+/// The maximum number of incoming connections in the operating system's queue.
 const BACKLOG: u32 = 128;
 
-/// Starts to listen on the reserved address, and adds it to the checkout domains.
+/// Starts to listen on the reserved address, and adds the address to the checkout domains.
 pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListener, ShareFault> {
     let address = held.address();
     let listener = held.socket.listen(BACKLOG).map_err(ShareFault::of)?;
@@ -34,7 +34,7 @@ pub(super) fn listen(shared: &SharedState, held: ShareSocket) -> Result<TcpListe
     Ok(listener)
 }
 
-/// Serves the checkout pages to phones until the sandbox closes.
+/// Serves the checkout pages to phones until the sandbox is closed.
 pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limits: ShareLimits) {
     let closed = Arc::clone(&shared);
     let until = async move { closed.closes().await };
@@ -44,12 +44,12 @@ pub(super) async fn serve(shared: Arc<SharedState>, listener: TcpListener, limit
         .with_state(shared)
         .into_make_service_with_connect_info::<Visitor>();
     let listener = ShareListener::new(listener, limits);
-    // Ignore an error: `serve` fails only if its listener fails, and `ShareListener` never fails.
+    // Ignore an error. `serve` fails only if its listener fails, and `ShareListener` never fails.
     axum::serve(listener, routes).with_graceful_shutdown(until).await.ok();
 }
 
-/// Makes the server close each connection after one response, so that the limits of a connection
-/// apply to a single request.
+/// Makes the server close each connection after one response. The limits of a connection then apply
+/// to a single request.
 async fn close(mut response: Response) -> Response {
     response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     response

@@ -15,7 +15,8 @@ use super::faults::{Fault, Plan};
 use super::port::Port;
 use super::store::SandboxRecords;
 
-/// The capacity of a broadcast channel. A receiver that is too slow misses the oldest messages.
+/// The capacity of a broadcast channel, in messages. If a receiver is too slow, it misses the
+/// oldest messages.
 const WAITING_NOTICES: usize = 256;
 
 /// Creates a broadcast channel.
@@ -24,21 +25,22 @@ pub fn notices<T: Clone>() -> broadcast::Sender<T> {
 }
 
 pub struct SharedState {
-    /// The port where the sandbox accepts connections.
+    /// The port on which the sandbox accepts connections.
     pub port: Port,
     /// Broadcasts each payment that a buyer makes.
     pub notices: broadcast::Sender<Payment>,
-    /// Broadcasts the operation of each API request that the bank has processed or a fault has
-    /// dropped.
+    /// Broadcasts the operation of each API request after the bank has processed the request or a
+    /// fault has dropped it.
     pub asked: broadcast::Sender<BankOperation>,
-    /// Broadcasts each finished request, when its response is ready or the client has disconnected.
+    /// Broadcasts each finished request. A request is finished when its response is ready or the
+    /// client has disconnected.
     pub answered: broadcast::Sender<AnsweredRequest>,
-    /// The number of payments that buyers made. It changes with each payment and when the bank is
-    /// reset.
+    /// The number of payments that buyers have made. It changes with each payment, and when the
+    /// bank is reset.
     pub paid: watch::Sender<usize>,
     /// Becomes true when the sandbox closes.
     pub closing: watch::Sender<bool>,
-    /// The secret for proving to clients that this is the sandbox, if any.
+    /// The secret for proving to clients that this server is the sandbox, if any.
     pub secret: Option<String>,
     /// The format of requests and replies.
     pub dialect: Dialect,
@@ -46,12 +48,12 @@ pub struct SharedState {
     pub state: Mutex<SandboxState>,
 }
 
-/// A finished API request: its response is ready, or a fault or a disconnect has prevented the
-/// response.
+/// A finished API request. Either its response is ready, or a fault or a disconnect has prevented
+/// the response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnsweredRequest {
     pub operation: BankOperation,
-    /// True if the bank replied with a success.
+    /// True if the bank's reply was a success.
     pub is_done: bool,
     /// The fault that was applied to the request, if any.
     pub fault: Option<Fault>,
@@ -67,7 +69,8 @@ pub struct SandboxState {
 }
 
 impl SandboxState {
-    /// Changes the bank and saves it to the data file. If saving fails, the change is undone.
+    /// Changes the bank, and saves it to the data file. If the bank cannot be saved, the change is
+    /// undone.
     pub fn change<T>(&mut self, act: impl FnOnce(&mut Bank) -> T) -> io::Result<T> {
         let Some(store) = &mut self.store else { return Ok(act(&mut self.bank)) };
         let before = self.bank.clone();
@@ -95,9 +98,9 @@ impl SharedState {
         self.closing.subscribe().wait_for(|closing| *closing).await.ok();
     }
 
-    /// Passes a request to the bank, unless the fault drops it.
+    /// Passes a request to the bank, unless the fault drops the request.
     ///
-    /// The bank finishes the request even if the client disconnects, like a real bank.
+    /// Even if the client disconnects, the bank finishes processing the request, like a real bank.
     pub async fn act(
         self: &Arc<SharedState>,
         request: BankRequest,
@@ -109,7 +112,7 @@ impl SharedState {
         if !keeps_a_file {
             return act();
         }
-        // Use a separate thread, because writing the data file blocks.
+        // Use a separate thread, because writing the data file blocks the thread.
         let done = tokio::task::spawn_blocking(act).await;
         done.unwrap_or_else(|_| BankReply::refusal(500, "O sandbox falhou."))
     }
@@ -126,7 +129,7 @@ impl SharedState {
             }
             bank::apply(bank, request, now)
         });
-        // Ignore an error, which only means that there are no subscribers.
+        // Ignore an error. It only means that there is no receiver.
         self.asked.send(request.operation).ok();
         acted.unwrap_or_else(|error| {
             let message = format!("O sandbox não conseguiu gravar seu arquivo de dados: {error}");

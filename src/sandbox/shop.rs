@@ -27,8 +27,8 @@ pub async fn serve(shared: &Arc<SharedState>, host: &str, path: &str, method: &M
     }
 }
 
-/// Pays a payment link, then redirects the browser to the checkout page, so that reloading the page
-/// does not pay again.
+/// Pays a payment link, and then redirects the browser to the checkout page. Reloading the page
+/// therefore does not pay a second time.
 async fn pay(shared: &Arc<SharedState>, id: String, path: &str) -> Response {
     let control = Control(Arc::clone(shared));
     let paying = {
@@ -52,8 +52,8 @@ pub(super) fn html_response(status: u16, html: String) -> Response {
     let headers = [
         (header::CONTENT_SECURITY_POLICY, page::POLICY),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
-        // With a stricter policy, the browser would send the form on the page with the header
-        // `Origin: null`.
+        // With a stricter policy, the browser would send the page's form with the header `Origin:
+        // null`.
         (header::REFERRER_POLICY, "same-origin"),
         (header::CACHE_CONTROL, "no-store"),
     ];

@@ -1,4 +1,5 @@
-//! The data file that stores the state of the simulated bank while the sandbox is not running.
+//! The data file that stores the state of the simulated bank. A later sandbox can continue with
+//! this state.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, Read as _, Write as _};
@@ -18,8 +19,8 @@ pub struct SandboxRecords {
     path: PathBuf,
     /// The current content of the file.
     saved: String,
-    /// The lock file. It stays locked while the sandbox runs, so that no other sandbox writes the
-    /// same data file.
+    /// The lock file. It stays locked while the sandbox runs, so that no other sandbox writes to
+    /// the same data file.
     _lock: File,
 }
 
@@ -102,8 +103,8 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Locks the data file. The lock is on a separate file, because the data file itself is replaced at
-/// every change.
+/// Locks the data file. The lock is held on a separate file, because the data file itself is
+/// replaced at every change.
 fn take_lock(path: &Path) -> Result<File, StoreError> {
     let unusable = |error| StoreError::Unusable(path.to_owned(), error);
     let lock = open(&mut private(), &beside(path, ".lock")).map_err(unusable)?;
@@ -131,7 +132,7 @@ fn read_bytes(path: &Path) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Opens a regular file. Symbolic links are refused, and opening a named pipe does not block.
+/// Opens a regular file. Symbolic links are refused. Opening a named pipe does not block.
 fn open(options: &mut OpenOptions, path: &Path) -> io::Result<File> {
     let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
     options.custom_flags(flags.bits().cast_signed());

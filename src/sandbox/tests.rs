@@ -13,7 +13,7 @@ mod visitors;
 use super::bank::ledger::RequestOutcome;
 use super::*;
 
-/// The timeout of every wait in these tests, which is reached only if something hangs.
+/// The timeout of every wait in these tests. It is reached only if something never ends.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 const SHOP: &str = "loja-da-ana.localhost";
@@ -345,7 +345,7 @@ async fn answered_requests_are_reported_with_outcome() {
     let call = withdrawal(&token, "k-1");
     let told = |operation, is_done, fault| Ok(AnsweredRequest { operation, is_done, fault });
     assert_eq!(answered.try_recv(), told(BankOperation::Login, true, None));
-    // The first fault drops the request before the bank gets it, the second drops only the reply.
+    // The first fault drops the request before it reaches the bank, the second only the reply.
     for (fault, is_done) in [(Fault::DropBefore, false), (Fault::DropAfter, true)] {
         arm(&sandbox, fault.clone(), BankOperation::Withdrawal);
         assert_eq!(exchange(&sandbox, call.as_bytes()).await.unwrap_or_default(), b"");
@@ -370,7 +370,7 @@ async fn request_is_reported_after_answer_or_disconnect() {
         _ = sent => panic!("it takes an hour"),
         () = acted => assert!(answered.try_recv().is_err(), "its answer is to come"),
     }
-    // `select` has dropped the future `sent`, which disconnects the client.
+    // `select` has dropped the future `sent`, so the client has disconnected.
     let told = answered.recv().await.unwrap();
     assert!(told.is_done && told.operation == BankOperation::Withdrawal, "{told:?}");
 }
@@ -402,7 +402,7 @@ async fn a_delay_holds_the_reply_back_but_not_the_bank() {
     let asked = tokio::time::Instant::now();
     assert_eq!(send(&sandbox, &withdrawal(&token, "k-1")).await.status, 201);
     assert!(asked.elapsed() >= wait);
-    // A delayed reply must not hold up the shutdown.
+    // A delayed reply must not delay the shutdown.
     arm(&sandbox, Fault::Delay(Duration::from_secs(3600)), BankOperation::Withdrawal);
     let control = sandbox.control();
     let mut stream = TcpStream::connect(sandbox.address()).await.unwrap();
@@ -567,7 +567,7 @@ async fn it_listens_beyond_loopback_only_when_told_to() {
     assert!(matches!(start(again).await.err(), Some(StartError::Listen(..))));
 }
 
-/// This test uses an IP address of its own, so that no other test takes the freed port.
+/// This test has its own IP address, so that no other test takes the port when it is freed.
 #[cfg(target_os = "linux")]
 #[tokio::test]
 async fn shutting_down_gives_the_port_back() {

@@ -1,11 +1,11 @@
 //! Refuses requests for another host, and requests from web pages of other sites.
 //!
 //! A malicious page in the seller's browser could use a host name that resolves to this machine
-//! (DNS rebinding). Such a host name is unknown, so the request is refused. Requests to an IP
-//! address of this machine are accepted, with any port, so that port forwarding works.
+//! (DNS rebinding). The sandbox does not know such a host name, so it refuses the request. Requests
+//! to an IP address of this machine are accepted with any port, so that port forwarding works.
 //!
 //! A malicious page could also send a request that changes something, without reading the reply.
-//! Such a request is recognised by its `Origin` header.
+//! The sandbox recognises such a request by its `Origin` header.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -32,8 +32,8 @@ pub async fn admit(State(shared): State<Arc<SharedState>>, asked: Request, next:
     next.run(asked).await
 }
 
-/// Returns true if the host in the `Host` header is known and, if the URL contains a host, that one
-/// too.
+/// Returns true if the host in the `Host` header is known. If the URL contains a host too, that
+/// host must also be known.
 pub(super) fn has_known_host(asked: &Request, is_known: impl Fn(&str) -> bool) -> bool {
     let host = text_of(asked.headers(), &header::HOST).unwrap_or_default();
     let named = asked.uri().authority().map(|authority| authority.as_str());
@@ -57,14 +57,14 @@ fn is_own_name(shared: &SharedState, name: &str) -> bool {
 }
 
 /// Returns the value of a header. If the header occurs several times, its values are joined with
-/// commas, as in RFC 9110.
+/// commas, as RFC 9110 describes.
 pub(super) fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     let texts: Vec<_> =
         headers.get_all(name).iter().map(|v| String::from_utf8_lossy(v.as_bytes())).collect();
     (!texts.is_empty()).then(|| texts.join(", "))
 }
 
-/// Returns the host that a request is meant for, in lower case and without its port.
+/// Returns the host for which a request is meant, in lower case and without its port.
 pub(super) fn host_of(headers: &HeaderMap, uri: &Uri) -> String {
     let named = uri
         .authority()

@@ -1,4 +1,5 @@
-//! The base URL of a service. The URL must use https, or http if the service is on this machine.
+//! The base URL of a service. The URL must use https. It may use http only if the service is on
+//! this machine.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
@@ -20,10 +21,10 @@ impl BaseUrl {
     ///
     /// # Errors
     ///
-    /// Returns an error if the text is not a URL, uses http for another machine, or contains a user
-    /// name, a query or a fragment.
+    /// Returns an error if the text is not a URL, or if it uses http for another machine. Also
+    /// returns an error if it contains a user name, a query or a fragment.
     pub fn parse(text: &str) -> Result<BaseUrl, AddressFault> {
-        // Reject control characters and white space, because the URL parser would silently remove
+        // Reject control characters and white space here. The URL parser would silently remove
         // them.
         if text.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(AddressFault::NotAnAddress);
@@ -55,8 +56,8 @@ impl BaseUrl {
         is_loopback(&self.url)
     }
 
-    /// Returns the host name and port if the name needs a DNS lookup; `None` for an IP address or
-    /// this machine.
+    /// Returns the host name and the port if the name needs a DNS lookup. Returns `None` for an IP
+    /// address or for this machine.
     pub fn name_to_look_up(&self) -> Option<(&str, u16)> {
         match self.url.host()? {
             Host::Domain(name) if !self.is_loopback() => {
@@ -66,10 +67,10 @@ impl BaseUrl {
         }
     }
 
-    /// Returns the IP address and port of a URL that can belong to a sandbox: http, a loopback IP
-    /// address and no path.
+    /// Returns the IP address and the port if a sandbox can have this URL. Such a URL uses http,
+    /// has a loopback IP address, and has no path.
     ///
-    /// The name `localhost` is excluded, because it can mean two addresses.
+    /// The name `localhost` is excluded, because it can stand for two addresses.
     pub(super) fn sandbox_address(&self) -> Option<SocketAddr> {
         let ip = match self.url.host()? {
             Host::Ipv4(ip) => IpAddr::V4(ip),
@@ -94,13 +95,14 @@ impl BaseUrl {
         url
     }
 
-    /// Returns the part of the URL's path after the path of this base URL; `None` if the URL has
-    /// another path.
+    /// Returns the part of the URL's path after the path of this base URL. Returns `None` if the
+    /// URL has a different path.
     pub(super) fn path_of<'u>(&self, url: &'u Url) -> Option<&'u str> {
         url.path().strip_prefix(self.url.path().trim_end_matches('/'))
     }
 
-    /// Returns true if the path of `url` equals the path of `other` or is below it.
+    /// Returns true if the path of `url` equals the path of `other` or is below it. For example,
+    /// `/a/b` is below `/a`.
     pub(super) fn is_at_or_below(&self, url: &Url, other: &Url) -> bool {
         let reached = |url| resource(self.path_of(url)?);
         let (Some(one), Some(other)) = (reached(url), reached(other)) else { return false };
@@ -108,8 +110,8 @@ impl BaseUrl {
     }
 }
 
-/// Adds the missing scheme to an address: http for this machine, https for any other host. Returns
-/// text that is not such an address unchanged.
+/// Adds the missing scheme to an address: http for this machine, https for any other host. Any
+/// other text is returned unchanged.
 pub fn completed(text: &str) -> String {
     let bare = match text.parse::<Ipv6Addr>() {
         Ok(ip) => format!("[{ip}]"),
@@ -121,7 +123,7 @@ pub fn completed(text: &str) -> String {
         _ => (authority, None),
     };
     let is_port = |port: &str| !port.is_empty() && port.bytes().all(|digit| digit.is_ascii_digit());
-    // Leave a single word unchanged, because the user is probably still typing a host name.
+    // Leave a single word unchanged. The user is probably still typing a host name.
     let is_host = host == "localhost" || host.contains(['.', '[']) || port.is_some();
     if host.is_empty() || !is_host || !port.is_none_or(is_port) || bare.contains("://") {
         return text.to_owned();
@@ -133,14 +135,15 @@ pub fn completed(text: &str) -> String {
     }
 }
 
-/// Returns the scheme, host and port of a URL; `None` if the URL has no host.
+/// Returns the scheme, host and port of a URL, or `None` if the URL has no host.
 pub fn origin_of(url: &Url) -> Option<Origin> {
     url.host()?;
     let origin = url.origin();
     origin.is_tuple().then(|| Origin(origin.ascii_serialization().into()))
 }
 
-/// Returns an error if the connection to this URL is not safe enough for a credential.
+/// Returns an error if a credential may not be sent to this URL. The URL must use https, or http on
+/// this machine. It must not contain a user name or a password.
 pub(super) fn check_transport(url: &Url) -> Result<(), AddressFault> {
     if !matches!(url.scheme(), "https" | "http") {
         return Err(AddressFault::Scheme);

@@ -1,8 +1,8 @@
 //! Classifies the result of one attempt to send a withdrawal: paid, not paid, or unclear. All
 //! functions are pure.
 //!
-//! Every combination of status and body has a class. In case of doubt the attempt is unclear,
-//! because a seller who believed that it was not paid might pay a second time.
+//! Every combination of status and body has a class. In case of doubt, the attempt is unclear. A
+//! seller who wrongly believes that it was not paid might pay a second time.
 
 use serde_json::Value;
 
@@ -11,7 +11,8 @@ use crate::contract::{Contract, FailureSigns, JsonPaths, Provenance, WithdrawalS
 use crate::trade::withdrawal::{Alarm, Class, NotSent, SaysFailed, Unclear};
 use crate::trade::{Agreement, Failure, Money, NoAnswer, PixKey, PixKeyKind, Untrusted, Wall};
 
-/// Classifies the reply to an attempt, or the failure of an attempt that got no reply.
+/// Classifies the reply to an attempt to send a withdrawal. If no reply arrived, classifies the
+/// failure.
 ///
 /// `sent_before` is true if an earlier attempt of the same withdrawal may have reached the service.
 /// `at` is the time of the reply.
@@ -50,7 +51,8 @@ fn of_reply(
     sent_before: bool,
     at: Wall,
 ) -> Class {
-    // A redirect or a reused key is recognised by the status, so the body may be incomplete.
+    // The status is enough to recognise a redirect or a reused key. The body may therefore be
+    // incomplete.
     match reply.status {
         300..=399 => return Class::Redirected,
         422 if sent_before => return Class::KeyReused,
@@ -67,7 +69,8 @@ fn of_reply(
     }
 }
 
-/// Classifies a complete reply by its status, and a success status also by the body.
+/// Classifies a complete reply by its status. If the status is a success, the body is considered
+/// too.
 fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: Wall) -> Class {
     match reply.status {
         200..=299 => of_success(reply, agreement, contract),
@@ -79,16 +82,16 @@ fn of_status(reply: &RawReply, agreement: &Agreement, contract: &Contract, at: W
     }
 }
 
-/// Returns the status word of a refusal if its body looks accepted: the body has an id, no error,
-/// and a status word that does not mean failure.
+/// Returns the status word of a refusal whose body contradicts its error status. Such a body has an
+/// id, no error, and a status word that does not mean failure.
 fn contradicted_refusal(reply: &RawReply, spec: &WithdrawalSpec) -> Option<SaysFailed> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     spec.id.text(&json)?;
     accepted_status(&json, &spec.failed, &spec.status)
 }
 
-/// Returns the wait time from the `Retry-After` header. A date in this header is compared with the
-/// reply's `Date` header, or with `at` if that header is missing.
+/// Returns the time to wait from the `Retry-After` header. If the header contains a date, the wait
+/// is counted from the reply's `Date` header, or from `at` if that header is missing.
 fn wait(reply: &RawReply, at: Wall) -> Option<std::time::Duration> {
     retry_after(reply.header("retry-after")?, reply.date().unwrap_or(at))
 }
@@ -111,7 +114,7 @@ fn of_success(reply: &RawReply, agreement: &Agreement, contract: &Contract) -> C
     of_object(&json, agreement, contract)
 }
 
-/// Classifies a successful reply by its JSON body: alarm, failure, unclear or confirmed.
+/// Classifies a reply with a success status by its JSON body: alarm, failure, unclear or confirmed.
 fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class {
     let spec = &contract.withdrawal;
     let echoes = [
@@ -132,8 +135,8 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
     if let Some(said) = failure_sign(json, &spec.failed, &spec.status) {
         return Class::SaysFailed(said);
     }
-    // An unconfirmed contract setting may locate the wrong value, so a difference found by it is no
-    // alarm.
+    // A setting of the API contract that the seller has not confirmed may point to the wrong value.
+    // A difference in that value is therefore not an alarm.
     if let Some(alarm) = differing(false) {
         return Class::Unclear(Unclear::EchoDiffers(alarm));
     }
@@ -151,7 +154,7 @@ fn of_object(json: &Value, agreement: &Agreement, contract: &Contract) -> Class 
 
 /// The result of comparing a value in the reply with the value that was sent.
 enum Echo {
-    /// The reply contains no value that can be compared.
+    /// The reply contains no value that could be compared.
     None,
     Same,
     Differs(Alarm),
@@ -165,8 +168,8 @@ fn amount_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Ec
     }
 }
 
-/// Returns true if the amount in the reply equals the requested amount or the net amount, because
-/// some services return the net amount.
+/// Returns true if the amount in the reply equals the requested amount or the net amount. Some
+/// services return the net amount.
 fn is_expected(got: Money, agreement: &Agreement) -> bool {
     let net = agreement.quote.as_ref().map(|quote| quote.net);
     let mut expected = net.into_iter().chain([agreement.amount]);
@@ -175,7 +178,7 @@ fn is_expected(got: Money, agreement: &Agreement) -> bool {
 
 /// Compares the Pix key in the reply with the Pix key that was sent.
 ///
-/// A masked or unreadable key counts as missing.
+/// If the key in the reply is masked or unreadable, it counts as missing.
 fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) -> Echo {
     let got = spec.echo_destination.text(json);
     let (Some(sent), Some(got)) = (&agreement.destination, got) else { return Echo::None };
@@ -184,7 +187,7 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
         return Echo::Same;
     }
     let is_unreadable = keys.iter().all(Option::is_none);
-    // The service may return a CPF or CNPJ as a number, which loses its leading zeros.
+    // The service may return a CPF or CNPJ as a number. A number loses its leading zeros.
     let is_number = sent.as_str().trim_start_matches('0') == got.raw();
     if is_unreadable || is_number || sent.is_masked_as(got.raw()) {
         return Echo::None;
@@ -192,8 +195,8 @@ fn destination_echo(json: &Value, agreement: &Agreement, spec: &WithdrawalSpec) 
     Echo::Differs(Alarm::Destination { sent: sent.as_str().to_owned(), got })
 }
 
-/// Returns the first sign of a failure in the body. One sign is enough, even if other members of
-/// the body indicate success.
+/// Returns the first sign of a failure in the body. One sign is enough, even if other parts of the
+/// body indicate success.
 pub(super) fn failure_sign(
     json: &Value,
     failed: &FailureSigns,
@@ -207,8 +210,8 @@ pub(super) fn failure_sign(
     found.map(|(at, word)| SaysFailed { member: at.name().into(), word: Untrusted::from(word) })
 }
 
-/// Returns the status word in the body of a refusal; `None` if the word means failure or the body
-/// contains an error.
+/// Returns the status word in the body of a refusal. Returns `None` if the word means failure, or
+/// if the body contains an error.
 fn accepted_status(json: &Value, failed: &FailureSigns, status: &JsonPaths) -> Option<SaysFailed> {
     let against =
         status.find(json, |value| failed_word(value, &failed.words).or(error_code(value)));

@@ -25,8 +25,8 @@ pub type Tracer = Arc<dyn Fn(Exchange) + Send + Sync>;
 /// A callback that returns the current time of several clocks.
 pub type ReadClocks = Arc<dyn Fn() -> Clocks + Send + Sync>;
 
-/// A check before each request: has the seller agreed to the API contract, whose settings determine
-/// how requests are built? Without consent nothing is sent.
+/// Checks before each request whether the seller has agreed to the API contract. The settings of
+/// the contract determine how requests are built. Without the seller's consent, nothing is sent.
 pub trait Consent: Send + Sync {
     /// Returns an error if the seller has not agreed to every setting of this API contract.
     fn check<'a>(&'a self, contract: &'a Contract) -> BoxFuture<'a, Result<(), NotSent>>;
@@ -51,7 +51,8 @@ pub fn no_consent(_: &Contract) -> Result<(), NotSent> {
     Err(NotSent::NotAgreed)
 }
 
-/// The limits of a client: its time limits, the size of replies, and whether it is read-only.
+/// The limits of a client: its time limits, the maximum length of replies, and whether it is
+/// read-only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
     /// The time limit of a request, from the DNS lookup to the last byte of the reply.
@@ -60,7 +61,8 @@ pub struct Limits {
     pub connect: Duration,
     /// The maximum length of a reply's body, in bytes.
     pub reply_bytes: usize,
-    /// The maximum length of a body with a list, such as the checkout domains, in bytes.
+    /// The maximum length of a reply's body that contains a list, such as the checkout domains, in
+    /// bytes.
     pub list_bytes: usize,
     /// True in read-only mode, which allows only logins and plain `GET` requests.
     pub reads_only: bool,
@@ -78,16 +80,16 @@ impl Default for Limits {
     }
 }
 
-/// The two loopback addresses. The HTTP library replaces the port 0 with the port in the URL.
+/// The two loopback addresses. The HTTP library replaces the port 0 with the port of the URL.
 const THIS_MACHINE: [SocketAddr; 2] = [
     SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 0),
     SocketAddr::new(IpAddr::V6(Ipv6Addr::LOCALHOST), 0),
 ];
 
-/// The HTTP client for all services. Clones are cheap.
+/// The HTTP client for all services. It is cheap to clone.
 ///
-/// The HTTP library's client is built on first use, because reading the system's certificates takes
-/// longer than drawing a frame.
+/// The HTTP library's client is created on first use, because reading the system's certificates
+/// takes longer than drawing a frame.
 #[derive(Clone)]
 pub struct Client(Arc<Inner>);
 
@@ -122,7 +124,7 @@ impl Client {
         }))
     }
 
-    /// Returns the stored credentials, which must be masked in the next reply.
+    /// Returns the stored credentials. They must be masked in the next reply.
     pub(super) async fn known_credentials(&self) -> Vec<Secret> {
         self.0.consent.credentials().await
     }
@@ -132,7 +134,7 @@ impl Client {
         &self.0.limits
     }
 
-    /// Returns an error if the seller has not agreed to this contract.
+    /// Returns an error if the seller has not agreed to this API contract.
     pub(super) async fn check_consent(&self, contract: &Contract) -> Result<(), Failure> {
         self.0.consent.check(contract).await.map_err(Failure::NotSent)
     }
@@ -151,13 +153,13 @@ impl Client {
 
     /// Returns the HTTP library's client for this URL.
     ///
-    /// Plain http is used only for this machine. Its client does not load the system's
-    /// certificates, which would take most of the memory that a demo uses.
+    /// Plain http is used only for this machine. The client for plain http does not load the
+    /// system's certificates, which would take most of the memory that a demo uses.
     ///
     /// # Errors
     ///
-    /// Returns an error if the certificates cannot be read, or if the service failed to prove again
-    /// that it is the sandbox.
+    /// Returns an error if the certificates cannot be read. Also returns an error if the service
+    /// proved earlier that it is the sandbox, but later failed to repeat the proof.
     pub(super) async fn http(&self, url: &Url) -> Result<&reqwest::Client, Failure> {
         let limits = &self.0.limits;
         let proof = self.0.connection.proof();
@@ -165,7 +167,7 @@ impl Client {
             proof.allow().await?;
         }
         let built = if url.scheme() == "https" {
-            // Build the client on another thread, because this thread draws the frames.
+            // Create the client on another thread, because this thread draws the frames.
             let with_certificates = || async {
                 let builder = self.0.connection.apply(build(limits, None));
                 spawn_blocking(|| builder.build().ok()).await.unwrap_or_default()
@@ -180,8 +182,8 @@ impl Client {
     }
 }
 
-/// Returns a builder for an HTTP client that never retries, follows redirects, reuses connections,
-/// sends a referer or uses a proxy from the environment.
+/// Returns a builder for an HTTP client. The client never retries, follows redirects or reuses
+/// connections. It sends no referer and uses no proxy from the environment.
 pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::ClientBuilder {
     in_time(reqwest::Client::builder(), proof.cloned())
         .retry(reqwest::retry::never())
@@ -198,8 +200,8 @@ pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::C
         // Accept header values that span several lines. Such headers are obsolete, but a reply may
         // contain them (RFC 9112, 5.2).
         .http1_allow_obsolete_multiline_headers_in_responses(true)
-        // Write header names with capital letters, as in the API documentation, because some
-        // gateways accept no other spelling.
+        // Write header names with capital letters, as in the API documentation. Some gateways
+        // accept no other spelling.
         .http1_title_case_headers()
         // Set the minimum TLS version explicitly, because another TLS library might have a lower
         // default.
@@ -208,30 +210,32 @@ pub(super) fn build(limits: &Limits, proof: Option<&SandboxProof>) -> reqwest::C
         .timeout(limits.total)
 }
 
-/// The hosts of this machine, which are never reached through a proxy.
+/// The host names and addresses of this machine. They are never reached through a proxy.
 const NOT_PROXIED: &str = "localhost,127.0.0.0/8,::1";
 
-/// The settings for connecting to a service: additional certificates, a proxy, and the proof that
-/// the service is the sandbox.
+/// The settings for connecting to a service, such as additional certificates, a proxy, and the
+/// proof that the service is the sandbox.
 #[derive(Debug, Clone, Default)]
 pub struct NetworkSettings {
     roots: Vec<Certificate>,
     proxy: Option<Url>,
-    /// The network settings that the seller must agree to, by name, such as `profile.ca-file`.
+    /// The network settings to which the seller must agree. The keys are their names, such as
+    /// `profile.ca-file`.
     lines: BTreeMap<String, String>,
-    /// The state of the proof that the service is the sandbox, if the service is on this machine.
+    /// The state of the proof that the service is the sandbox. `None` if the service is not on this
+    /// machine.
     proof: Option<SandboxProof>,
-    /// The Unix socket of the service; `None` to connect to the address in the URL.
+    /// The Unix socket of the service, or `None` to connect to the address in the URL.
     socket: Option<PathBuf>,
 }
 
-/// The reason a network setting is invalid.
+/// The reason why a network setting is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
     /// The file contains no valid certificate.
     #[error("it holds no certificate in PEM that can be used")]
     NoCertificates,
-    /// The proxy URL does not consist of exactly a scheme, a host and a port.
+    /// The proxy URL is not made up of exactly a scheme, a host and a port.
     #[error("a proxy is named by scheme, host and port, such as http://proxy.example:3128")]
     ProxyAddress,
     /// The proxy URL contains a user name or a password.
@@ -248,10 +252,11 @@ impl NetworkSettings {
         if roots.is_empty() {
             return Err(NetworkError::NoCertificates);
         }
-        // The library reports an invalid certificate only when building a client, so build one now.
+        // The HTTP library reports an invalid certificate only when a client is created. Create one
+        // now.
         let alone = reqwest::Client::builder().tls_certs_only(roots.clone());
         alone.build().map_err(|_| NetworkError::NoCertificates)?;
-        // Make the file's checksum part of the consent, because a changed certificate could let
+        // The seller must agree to the file's checksum, because a changed certificate could let
         // another host receive a withdrawal.
         let sum: String = Sha256::digest(pem).iter().map(|byte| format!("{byte:02x}")).collect();
         self.lines.insert("profile.ca-file".into(), format!("{name} (SHA-256 {sum})"));
@@ -261,7 +266,7 @@ impl NetworkSettings {
 
     /// Adds a proxy, such as `http://proxy.example:3128`.
     pub fn through(mut self, proxy: &str) -> Result<NetworkSettings, NetworkError> {
-        // Reject control characters and white space, because the URL parser would silently remove
+        // Reject control characters and white space here. The URL parser would silently remove
         // them.
         if proxy.chars().any(|c| c.is_control() || c.is_whitespace()) {
             return Err(NetworkError::ProxyAddress);
@@ -281,17 +286,17 @@ impl NetworkSettings {
     }
 
     /// Sets the proof that the service is the sandbox. After the first valid proof, the service
-    /// must repeat it on every new connection.
+    /// must repeat the proof on every new connection.
     pub fn proving(self, proof: Option<SandboxProof>) -> NetworkSettings {
         NetworkSettings { proof, ..self }
     }
 
-    /// Connects to a Unix socket instead of the address in the URL.
+    /// Sets the Unix socket to which the client connects, instead of the address in the URL.
     pub fn at_socket(self, socket: Option<PathBuf>) -> NetworkSettings {
         NetworkSettings { socket, ..self }
     }
 
-    /// Sets the Unix socket in the builder of the client for this machine.
+    /// Adds the Unix socket to the builder of the client for this machine.
     fn connect(&self, builder: ClientBuilder) -> ClientBuilder {
         match self.socket.clone() {
             Some(socket) => builder.unix_socket(socket),
@@ -303,8 +308,8 @@ impl NetworkSettings {
         self.proof.as_ref()
     }
 
-    /// Returns the network settings that the seller must agree to, by name, such as
-    /// `profile.ca-file`.
+    /// Returns the network settings to which the seller must agree. The keys are their names, such
+    /// as `profile.ca-file`.
     pub fn lines(&self) -> &BTreeMap<String, String> {
         &self.lines
     }

@@ -18,21 +18,22 @@ use crate::contract::{Call, Contract, Encoding, Method};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Exchange, Failure, Operation};
 
-/// An API request before it is sent.
+/// A request to the API, before it is sent.
 pub(super) struct ApiRequest<'a> {
-    /// The service; `None` for a withdrawal, which is sent to the URL stored with it.
+    /// The service. `None` for a withdrawal, because a withdrawal is sent to the URL that is stored
+    /// with it.
     pub(super) service: Option<&'a Service>,
     pub(super) operation: Operation,
-    /// The contract by which the request was built. Nothing is sent unless the seller has agreed to
-    /// it.
+    /// The API contract that determined the request. Nothing is sent unless the seller has agreed
+    /// to this contract.
     pub(super) contract: &'a Contract,
     pub(super) call: &'a Call,
     pub(super) method: Method,
     pub(super) url: Url,
     pub(super) credential: Option<BoundCredential<'a>>,
-    /// The name and value of the header with the idempotency key, if any.
+    /// The header with the idempotency key (its name and value), if there is one.
     pub(super) key: Option<(&'a str, &'a str)>,
-    /// The body to send, and the same body with secrets masked.
+    /// The body to send, and the same body with its secrets masked.
     pub(super) body: Option<(&'a str, &'a str)>,
     /// The maximum length of the reply's body, in bytes.
     pub(super) most: usize,
@@ -68,7 +69,7 @@ impl Service {
     }
 }
 
-/// Returns the headers that every request has. They contain no data of the seller.
+/// Returns the headers that every request has. They contain no data about the seller.
 pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'static str)> {
     let mut headers = vec![
         (ACCEPT, "application/json"),
@@ -81,7 +82,7 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
     headers
 }
 
-/// Sends a request once and reads the reply. Sends nothing if the seller has not agreed to the
+/// Sends a request once and reads the reply. Sends nothing if the seller has not agreed to the API
 /// contract.
 pub(super) async fn exchange(
     client: &Client,
@@ -90,8 +91,8 @@ pub(super) async fn exchange(
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
     // Load the stored credentials before sending, because they must be masked in the reply. Loading
-    // them later could delay writing the reply to the journal. A login sends no credential, so it
-    // skips this step.
+    // them after sending could delay writing the reply to the journal. A login sends no credential,
+    // so it skips this step.
     let known = match api_request.credential {
         Some(_) => client.known_credentials().await,
         None => vec![],
@@ -111,8 +112,8 @@ pub(super) async fn exchange(
     client.trace(seen);
     let mut reply = reply.map(Received::into_reply);
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // Mask the credential that was sent, in case the reply repeats it: replies are stored and
-        // shown.
+        // Replies are stored and shown. Mask the credential that was sent, because the reply may
+        // repeat it.
         api_request.mask.hide_in(reply);
     }
     reply
@@ -133,8 +134,8 @@ async fn attempt(
     Ok(read(response, api_request.most).await)
 }
 
-/// Returns true if the request is allowed in read-only mode: a login, or a `GET` without a body
-/// that does not create or pay anything.
+/// Returns true if the request is allowed in read-only mode. Allowed are a login, and a `GET`
+/// without a body that does not create or pay anything.
 ///
 /// A `POST` is never allowed, because it may change data at the service even if it is meant for
 /// reading.
@@ -146,7 +147,7 @@ fn only_reads(api_request: &ApiRequest<'_>) -> bool {
     }
 }
 
-/// Builds the request for the HTTP library. Checks its URL, headers and credential.
+/// Creates the request for the HTTP library, and checks its URL, headers and credential.
 pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, Failure> {
     check_transport(&api_request.url).map_err(|_| Failure::NotSent(NotSent::Tls))?;
     let method = reqwest::Method::from_bytes(api_request.method.as_str().as_bytes());
@@ -160,8 +161,8 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
         headers.insert(named(&header.name)?, written(header.value.as_bytes().to_vec())?);
     }
     if let Some((name, key)) = api_request.key {
-        // This error never occurs, because the journal creates only keys that are valid header
-        // values.
+        // This error never occurs, because the journal creates only idempotency keys that are valid
+        // header values.
         let unusable = |_| Failure::NotSent(NotSent::BodyChanged);
         headers.insert(named(name)?, HeaderValue::from_str(key).map_err(unusable)?);
     }
@@ -172,7 +173,7 @@ pub(super) fn request(api_request: &ApiRequest<'_>) -> Result<reqwest::Request, 
     Ok(request)
 }
 
-/// Adds the headers that carry the credential. Returns an error if the credential has the wrong
+/// Adds the headers that contain the credential. Returns an error if the credential has the wrong
 /// kind or belongs to another origin.
 fn authorize(api_request: &ApiRequest<'_>, headers: &mut HeaderMap) -> Result<(), Failure> {
     let Some(credential) = api_request.credential else {
@@ -203,14 +204,14 @@ fn written(value: Vec<u8>) -> Result<HeaderValue, Failure> {
     HeaderValue::try_from(value).map_err(|_| Failure::NotSent(NotSent::Headers))
 }
 
-/// If the announced length of a body is too large, only this many bytes are read.
+/// If the announced length of a body is too large, only this number of bytes is read.
 const KEPT_OF_TOO_LARGE: usize = 64 * 1024;
 
-/// The maximum time to read a body whose announced length is too large. The request has failed
-/// anyway, so its result must not be delayed for long.
+/// The maximum time for reading a body whose announced length is too large. The request has failed
+/// anyway, so its failure must be reported soon.
 const TIME_FOR_TOO_LARGE: Duration = Duration::from_secs(1);
 
-/// Reads a reply in chunks and stops after `most` bytes of the body.
+/// Reads a reply in chunks. Stops after `most` bytes of the body.
 pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Received {
     let headers: Vec<_> = response
         .headers()
@@ -227,7 +228,7 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Receiv
     let is_refused = length.is_some_and(|length| length > most);
     if is_refused {
         let beginning = beginning(&mut response, &mut reply.body);
-        // Ignore a timeout, and keep the bytes that have arrived.
+        // Ignore a timeout, and keep the bytes that have arrived so far.
         _ = timeout(TIME_FOR_TOO_LARGE, beginning).await;
         let bytes = reply.body.len() as u64;
         return Received { reply, bytes, announced, is_refused };
@@ -254,7 +255,7 @@ pub(super) async fn read(mut response: reqwest::Response, most: usize) -> Receiv
     Received { reply, bytes, announced, is_refused }
 }
 
-/// Reads the first `KEPT_OF_TOO_LARGE` bytes of a body.
+/// Reads at most the first `KEPT_OF_TOO_LARGE` bytes of a body.
 async fn beginning(response: &mut reqwest::Response, body: &mut Vec<u8>) {
     while let Ok(Some(chunk)) = response.chunk().await {
         let room = KEPT_OF_TOO_LARGE - body.len();

@@ -1,4 +1,4 @@
-//! The preview of a withdrawal's fee (API documentation, section 4.5).
+//! The preview of a withdrawal's fee (section 4.5 of the API documentation).
 
 use super::exchange::ApiRequest;
 use super::{BoundCredential, Service};
@@ -9,7 +9,7 @@ use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, Money, NoQuote, Operation, Quote, QuoteFault, QuoteFigure, Wall};
 
 impl Service {
-    /// Requests the fee and the net amount for a withdrawal of `amount`.
+    /// Asks the service for the fee and the net amount of a withdrawal of `amount`.
     ///
     /// # Errors
     ///
@@ -37,8 +37,9 @@ impl Service {
         let success = self.success(api_request).await.map_err(NoQuote::Failure)?;
         success.check_signs(&spec.failed, &spec.status).map_err(NoQuote::Failure)?;
         quote(spec, &success.json, amount, self.client.now()).map_err(|fault| match fault {
-            // If the fee and the net amount are both missing, the contract may expect them at the
-            // wrong JSON Pointers. The error names the two contract settings.
+            // If both the fee and the net amount are missing, the API contract may look for them in
+            // the wrong place. The error names the two settings of the API contract that determine
+            // the place.
             QuoteFault::Missing => {
                 NoQuote::Failure(success.unreadable(&["fee_preview.fee", "fee_preview.net"]))
             }
@@ -47,10 +48,10 @@ impl Service {
     }
 }
 
-/// Reads the fee and the net amount from a reply. If only one of them is present, computes the
-/// other.
+/// Reads the fee and the net amount from a reply. If only one of them is present, the other is
+/// computed.
 ///
-/// Returns an error if either of them is present but cannot be parsed.
+/// Returns an error if a figure is present but cannot be parsed.
 fn quote(
     spec: &FeePreviewSpec,
     reply: &Value,
@@ -70,8 +71,8 @@ fn quote(
         Figure::Read(said) if !is_same(said) => {
             Err(QuoteFault::OtherAmount { amount, said: Some(said) })
         }
-        // A number that cannot be parsed cannot be the requested amount. Text is ignored, because
-        // it may be a masked amount.
+        // A number that cannot be parsed differs from the requested amount. A text is ignored,
+        // because it may be a masked amount.
         Figure::Number => Err(QuoteFault::OtherAmount { amount, said: None }),
         Figure::Absent | Figure::Read(_) | Figure::Other => Ok(quote),
     }
@@ -87,7 +88,8 @@ mod tests {
         Money::parse_wire(text).unwrap()
     }
 
-    /// Reads a reply to a fee preview of R$ 100,00. Returns the quote or the error as a short text.
+    /// Reads a reply to a fee preview of R$ 100,00. Returns a short text that describes the quote
+    /// or the error.
     fn told(contract: &Contract, reply: &str) -> String {
         let json = read_json(reply.as_bytes()).expect(reply);
         match quote(&contract.fee_preview, &json, brl("100.00"), Wall(0)) {
@@ -132,7 +134,8 @@ mod tests {
             ("100.01", "out of range"),
         ] {
             assert_eq!(told(&contract, &format!(r#"{{"fee": {fee}}}"#)), says, "{fee}");
-            // An unreadable fee is an error even if the net amount is readable, and the reverse.
+            // An unreadable fee is an error even if the net amount is readable. An unreadable net
+            // amount is an error even if the fee is readable.
             if says == "unreadable Fee" {
                 let both = format!(r#"{{"fee": {fee}, "net": 97.95}}"#);
                 assert_eq!(told(&contract, &both), says, "{fee}");

@@ -1,8 +1,8 @@
 //! The last check of a request before it is sent.
 //!
-//! Paths and header names can come from a seller's contract file, the journal or a reply. A wrong
-//! header name could overwrite the idempotency key of a withdrawal, and a wrong path could make
-//! another operation pay. The complete request is therefore checked here.
+//! Paths and header names can come from the seller's API contract file, from the journal or from a
+//! reply. A wrong header name could overwrite the idempotency key of a withdrawal. A wrong path
+//! could turn another operation into a payment. Therefore the complete request is checked here.
 
 use reqwest::header::{AUTHORIZATION, HeaderMap};
 
@@ -16,8 +16,8 @@ use crate::trade::{Failure, Operation};
 
 /// Checks a complete request.
 ///
-/// Only a withdrawal may use the path and the idempotency-key header of a withdrawal. Each header
-/// must belong to the operation, the idempotency key or the credential, and must occur exactly
+/// Only a withdrawal may use the path of a withdrawal and its idempotency-key header. Each header
+/// must belong to the operation, the idempotency key or the credential. Each must occur exactly
 /// once.
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
     let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
@@ -32,14 +32,14 @@ pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result
 }
 
 impl Service {
-    /// Returns true if a server could take this URL for the URL of a withdrawal.
+    /// Returns true if a server might interpret this URL as the URL of a withdrawal.
     pub(super) fn is_withdrawal(&self, url: &Url) -> bool {
         self.base.path_of(url).is_none_or(|path| self.contract.withdrawal_only.has_path(path))
     }
 }
 
-/// Returns false if a request that is not a withdrawal uses the path or the idempotency-key header
-/// of a withdrawal.
+/// Returns false if a request uses the path or the idempotency-key header of a withdrawal but is
+/// not a withdrawal.
 fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_money = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_money };
@@ -50,15 +50,16 @@ fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -
         && !headers.keys().any(|name| only.has_header(name.as_str()))
 }
 
-/// Checks that a fixed header of the contract occurs exactly once, with its value. Its name must be
-/// neither a reserved name nor the name of the idempotency-key header.
+/// Checks that a fixed header of the API contract occurs exactly once, with its value. Its name
+/// must not be reserved, and must not be the name of the idempotency-key header.
 fn is_own(api_request: &ApiRequest<'_>, header: &FixedHeader, headers: &HeaderMap) -> bool {
     let name = &header.name;
     let is_keys = api_request.key.is_some_and(|(key, _)| is_same_header(key, name));
     !is_reserved_header(name) && !is_keys && is_once(headers, name, header.value.as_bytes())
 }
 
-/// Returns the headers that carry the credential; none if the request has no credential.
+/// Returns the headers that contain the credential, or an empty list if the request has no
+/// credential.
 fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader] {
     match api_request.credential {
         Some(_) => &api_request.call.credential_headers,
@@ -66,8 +67,8 @@ fn credential_headers<'a>(api_request: &ApiRequest<'a>) -> &'a [CredentialHeader
     }
 }
 
-/// Checks that a withdrawal contains its idempotency key exactly once. The header's name must not
-/// be reserved.
+/// Checks that a withdrawal contains its idempotency key exactly once. The name of the key's header
+/// must not be reserved.
 fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     match api_request.key {
         None => api_request.operation != Operation::Withdrawal,
@@ -77,8 +78,8 @@ fn has_key(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     }
 }
 
-/// Checks that the credential's headers contain the complete credential. A request without a
-/// credential passes only if its operation needs none.
+/// Checks that the credential headers contain the complete credential. A request may have no
+/// credential only if its operation needs none.
 fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let Some(credential) = api_request.credential else {
         return api_request.call.credential.is_none();
@@ -86,8 +87,8 @@ fn has_credential(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let secret = credential.secret.expose();
     let own = credential_headers(api_request);
     let key = api_request.key.map(|(name, _)| name);
-    // A credential header may not have a reserved name, nor one that a gateway could confuse with
-    // the idempotency-key header.
+    // The name of a credential header must not be reserved. It must also differ clearly from the
+    // idempotency-key header, because a gateway could confuse similar names.
     let is_free = |name: &str| {
         let is_authorization = is_same_header(name, AUTHORIZATION.as_str());
         (is_authorization || !is_reserved_header(name))

@@ -1,4 +1,5 @@
-//! Health checks: whether the service is reachable, and how wrong this computer's clock is.
+//! Health checks: they find out whether the service is reachable, and how wrong this computer's
+//! clock is.
 //!
 //! A health check uses the same client, limits and certificates as the API operations, but sends no
 //! credential. Any reply counts as a success. Health checks do not appear in the list of requests.
@@ -36,10 +37,10 @@ pub async fn ping(client: &Client, base: &BaseUrl) -> Result<Duration, Failure> 
 /// The result of a health check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HealthCheck {
-    /// The reply, or the reason no reply arrived.
+    /// The reply, or the reason why no reply arrived.
     pub reply: HostReply,
-    /// The number of seconds by which this computer's clock is ahead of the service's clock; `None`
-    /// if the reply has no date.
+    /// How many seconds this computer's clock is ahead of the service's clock. `None` if the reply
+    /// has no date.
     pub ahead: Option<i64>,
 }
 
@@ -74,8 +75,8 @@ impl Service {
     }
 }
 
-/// Returns the time in a reply's `Date` header. If the reply came from a cache, adds the time that
-/// it spent in the cache.
+/// Returns the time in a reply's `Date` header. If a cache sent the reply, the time that the reply
+/// spent in the cache is added.
 fn date(headers: &HeaderMap) -> Option<Wall> {
     let date = read_date(headers.get(DATE)?.to_str().ok()?)?;
     let age = match headers.get(AGE) {
@@ -87,8 +88,9 @@ fn date(headers: &HeaderMap) -> Option<Wall> {
 
 /// Returns how many seconds this computer's clock is ahead of the date in a reply.
 ///
-/// The service generated the date between request and response and cut it to a whole second. Both
-/// times are therefore intervals, and their midpoints are compared.
+/// The service generated the date at some time between request and response, and cut it to a whole
+/// second. Both times are therefore intervals. This function compares the midpoints of the
+/// intervals.
 fn seconds_ahead(asked: Wall, answered: Wall, date: Wall) -> i64 {
     let here = i128::from(asked.0) + i128::from(answered.0);
     let there = 2 * i128::from(date.0) + 1_000;

@@ -1,13 +1,13 @@
-//! Checks the time once more just before a withdrawal is sent.
+//! Checks the time limit of a withdrawal again just before the withdrawal is sent.
 //!
 //! Timers stop while the computer sleeps. If the user closes the laptop during a DNS lookup, the
-//! request could be sent an hour later. The clocks are therefore read before the request is passed
+//! request could be sent an hour later. Therefore the clocks are read before the request is passed
 //! to the HTTP library, and again when the connection is open. If the time limit has passed, the
 //! request is not sent.
 //!
-//! A small gap remains: the computer can fall asleep in the microseconds between the last check and
-//! the moment the system sends the bytes. The bytes are then sent when the computer wakes up. That
-//! would cause a second payment only if the service has kept the idle connection open and has
+//! A small gap remains. The computer can fall asleep in the microseconds between the last check and
+//! the moment when the system sends the bytes. The bytes are then sent when the computer wakes up.
+//! That would cause a second payment only if the service has kept the idle connection open and has
 //! forgotten the idempotency key.
 
 use std::sync::{Arc, OnceLock};
@@ -23,15 +23,16 @@ use super::sandbox_proof::SandboxProof;
 use crate::trade::Failure;
 use crate::trade::withdrawal::NotSent;
 
-/// A condition for sending a request, such as a time limit. It is checked again before and after
-/// connecting.
+/// A condition for sending a request, such as a time limit. It is checked before connecting, and
+/// again after connecting.
 #[derive(Clone)]
 pub(super) struct SendCondition {
     may_leave: Arc<dyn Fn() -> bool + Send + Sync>,
     connecting: ConnectingTime,
 }
 
-/// The time that a request took to open its connection; empty if it opened none.
+/// The time that a request needed to open its connection. The cell is empty if the request opened
+/// no connection.
 pub(super) type ConnectingTime = Arc<OnceLock<Duration>>;
 
 tokio::task_local! {
@@ -58,8 +59,8 @@ impl SendCondition {
         self.connecting.clone()
     }
 
-    /// Sends a request if the condition is true. It is checked before and after the connection is
-    /// opened; if it is false, nothing is sent and an error is returned.
+    /// Sends a request if the condition is true. The condition is checked before the connection is
+    /// opened and again afterwards. If it is false, nothing is sent and an error is returned.
     pub(super) async fn send(
         self,
         http: &reqwest::Client,
@@ -71,8 +72,8 @@ impl SendCondition {
         self.execute(http, request).await.map_err(|error| failure(&error))
     }
 
-    /// Like [`send`](SendCondition::send), but skips the first check and returns the HTTP library's
-    /// own error.
+    /// Works like [`send`](SendCondition::send), but skips the first check and returns the HTTP
+    /// library's own error.
     pub(super) async fn execute(
         self,
         http: &reqwest::Client,
@@ -82,22 +83,22 @@ impl SendCondition {
     }
 }
 
-/// Adds the send condition to an HTTP client: a new connection is used only if the condition of its
-/// request is still true.
+/// Adds the send condition to an HTTP client. A new connection is then used only if the condition
+/// of its request is still true.
 ///
 /// If `proof` is given, the service must also prove on each new connection that it is the sandbox.
 pub(super) fn in_time(
     builder: reqwest::ClientBuilder,
     proof: Option<SandboxProof>,
 ) -> reqwest::ClientBuilder {
-    // The first layer is the innermost, so the measured time does not include the proof.
+    // The first layer is the innermost. The measured time therefore does not include the proof.
     let measured = builder.connector_layer(MapFutureLayer::new(measured));
     measured.connector_layer(AndThenLayer::new(move |connection| {
         check_connection(connection, proof.clone())
     }))
 }
 
-/// Opens a connection, and stores the time for the name lookup, TCP and TLS together.
+/// Opens a connection. Stores the time that the name lookup, TCP and TLS took together.
 async fn measured<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     #[expect(
         clippy::disallowed_methods,
@@ -110,8 +111,8 @@ async fn measured<T, E>(opening: impl Future<Output = Result<T, E>>) -> Result<T
     Ok(connection)
 }
 
-/// Returns the connection if its request may still be sent. Returns an error if it is too late, or
-/// if the current task has no send condition.
+/// Returns the connection if its request may still be sent. Returns an error if the send condition
+/// is false, or if the current task has none.
 async fn check_connection<T>(connection: T, proof: Option<SandboxProof>) -> Result<T, BoxError>
 where
     TokioIo<T>: AsyncRead + AsyncWrite + Unpin,

@@ -12,12 +12,12 @@ use crate::trade::{Exchange, Failure, ReplySeen, Secret, Untrusted};
 /// The text that replaces a masked value.
 pub(super) const MASKED: &str = Untrusted::MASKED;
 
-/// In text for display, only secrets with at least this many bytes are masked, because a shorter
-/// secret could be a part of an ordinary word.
+/// The minimum number of bytes of a secret that is masked inside text for display. A shorter secret
+/// could be a part of an ordinary word.
 const SHORTEST_IN_WORDS: usize = 4;
 
 /// In a value that the program uses, such as an id or a URL, only secrets with at least this many
-/// bytes are masked, because a coincidental match would damage the value.
+/// bytes are masked. A shorter secret could match by chance, and masking it would damage the value.
 const SHORTEST_IN_VALUES: usize = 8;
 
 /// The secrets to mask in one request and its reply.
@@ -25,19 +25,19 @@ const SHORTEST_IN_VALUES: usize = 8;
 pub(super) struct Mask<'a> {
     /// The secret texts, such as a token.
     pub(super) secrets: Vec<&'a str>,
-    /// The part of a credential before the colon, such as a login. It is masked only for display,
-    /// because the program may need the same text in a reply, for example as a host name.
+    /// The part of the credential before the colon, such as a login. It is masked only for display.
+    /// In a reply, the program may need the same text, for example as a host name.
     pub(super) identity: Option<&'a str>,
-    /// The paths to secrets in the JSON body of a reply.
+    /// The JSON paths at which a reply's body contains secrets.
     pub(super) places: Vec<&'a JsonPaths>,
-    /// True for a login, because the token may be anywhere in its reply. Every text in a successful
-    /// reply is then masked.
+    /// True for a login. The token may be anywhere in the reply to a login, so every text in a
+    /// successful reply is masked.
     pub(super) every_text: bool,
 }
 
 impl<'a> Mask<'a> {
-    /// Creates a mask for this credential. In a credential such as `login:password`, both parts are
-    /// masked too.
+    /// Creates a mask for this credential. If the credential has two parts, such as
+    /// `login:password`, each part is masked too.
     pub(super) fn of(secret: &'a Secret) -> Mask<'a> {
         let whole = secret.expose();
         let (identity, part) = whole.split_once(':').unzip();
@@ -59,7 +59,8 @@ impl<'a> Mask<'a> {
                 }
             }
             self.mask_value(&mut json, every_text);
-            // Parsing drops repeated JSON members, so use the original text if nothing was masked.
+            // Parsing drops repeated JSON members. If nothing was masked, show the original text
+            // instead.
             if json == before && !every_text {
                 return Untrusted::from(self.text(&String::from_utf8_lossy(&reply.body)));
             }
@@ -74,7 +75,7 @@ impl<'a> Mask<'a> {
         Untrusted::from(mask_members(&text, MASKED))
     }
 
-    /// Masks the secrets in a reply before the program uses its values.
+    /// Masks the secrets in a reply, before the program uses the values in the reply.
     pub(super) fn hide_in(&self, reply: &mut RawReply) {
         let before = read_json(&reply.body);
         let hidden = match before.clone() {
@@ -145,15 +146,16 @@ impl<'a> Mask<'a> {
     }
 }
 
-/// Returns the mask for a text in a login reply. A JWT has its own mask, so that the seller can
-/// recognise it when correcting the contract.
+/// Returns the mask for a text in the reply to a login. A JWT has a mask of its own, so that the
+/// seller can recognise it when correcting the API contract.
 fn masked(text: &str) -> &'static str {
     let text = text.trim();
     let token = text.strip_prefix("Bearer ").unwrap_or(text);
     if is_jwt(token) { Untrusted::MASKED_JWT } else { MASKED }
 }
 
-/// Masks the secrets in a text, or the whole text if it contains a secret in encoded form.
+/// Masks the secrets in a text. If the text contains a secret in encoded form, the whole text is
+/// masked.
 ///
 /// A secret with fewer than `shortest` bytes is masked only if it is the whole text.
 fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
@@ -171,7 +173,7 @@ fn known(secrets: &[&str], text: &str, shortest: usize) -> String {
     text
 }
 
-/// Masks the end of an incomplete text if it is the beginning of a secret.
+/// Masks the end of an incomplete text, if that end is the beginning of a secret.
 fn without_end<'a>(secrets: impl Iterator<Item = &'a str>, text: String) -> String {
     let cut_from = |secret: &str| {
         let ends = secret.char_indices().map(|(at, _)| at).rev();
@@ -203,19 +205,21 @@ fn mask_jwts(text: &str) -> String {
     masked + rest
 }
 
-/// The reply headers whose values are recorded. The values of all other headers are masked.
+/// The reply headers whose values are recorded unmasked. The values of all other headers are
+/// masked.
 const SHOWN_HEADERS: &str = "\
     allow cache-control connection content-encoding content-language content-length \
     content-type date location request-id retry-after server transfer-encoding via \
     x-correlation-id x-request-id x-trace-id";
 
-/// Creates the record of a request and its reply, with secrets masked and without the times.
+/// Creates the record of a request and its reply. Secrets are masked, and the times are not set.
 pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failure>) -> Exchange {
     let plain = plain_headers(api_request).into_iter();
     let mut request_headers: Vec<_> =
         plain.map(|(name, value)| (name.as_str().to_owned(), value.to_owned())).collect();
     for header in &api_request.call.fixed_headers {
-        // Mask a fixed header of the contract if its name, such as `api-key`, indicates a secret.
+        // Mask a fixed header of the API contract if its name, such as `api-key`, indicates a
+        // secret.
         let value = if is_secret_name(&header.name) { MASKED } else { &header.value };
         request_headers.push((header.name.to_ascii_lowercase(), value.to_owned()));
     }
@@ -227,7 +231,7 @@ pub(super) fn seen(api_request: &ApiRequest<'_>, reply: &Result<Received, Failur
     if let Some((name, key)) = api_request.key {
         request_headers.push((name.to_ascii_lowercase(), key.to_owned()));
     }
-    // The HTTP library adds these two headers.
+    // The HTTP library adds two headers by itself. Record them too.
     if let Some(host) = api_request.url.host_str() {
         let port = api_request.url.port().map(|port| format!(":{port}")).unwrap_or_default();
         request_headers.push((HOST.as_str().to_owned(), format!("{host}{port}")));
@@ -351,8 +355,8 @@ mod tests {
                 r#"{"id":"tok-123","url":"https://a.b/tok-123"}"#,
                 r#"{"id":"…","url":"https://a.b/tok-123"}"#,
             ),
-            // A JWT other than the credential is kept, because it may be part of a URL that the
-            // program needs.
+            // A JWT that is not the credential is not masked, because it may be part of a URL that
+            // the program needs.
             (
                 "tok-12345",
                 r#"{"url":"https://a.b/eyJh.eyJz.x"}"#,

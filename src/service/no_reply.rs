@@ -1,4 +1,4 @@
-//! Converts errors of the HTTP library into failures, which distinguish whether the request was
+//! Converts errors of the HTTP library to failures. A failure distinguishes whether the request was
 //! certainly not sent.
 
 use std::error::Error;
@@ -10,17 +10,17 @@ use crate::trade::checkup::{CertificateFault, HostFault};
 use crate::trade::withdrawal::NotSent;
 use crate::trade::{Failure, NoAnswer};
 
-/// The error for a new connection that is open too late for its request to be sent.
+/// The error for a connection that was opened too late to send its request.
 #[derive(Debug, thiserror::Error)]
 #[error("it may not leave any more")]
 pub(super) struct TooLate;
 
-/// The error for a new connection where the service failed to prove that it is the sandbox.
+/// The error for a connection on which the service failed to prove that it is the sandbox.
 #[derive(Debug, thiserror::Error)]
 #[error("it is not the sandbox any more")]
 pub(super) struct Unproven;
 
-/// Converts an error of the HTTP library into a failure. Returns `NotSent` only if the request was
+/// Converts an error of the HTTP library to a failure. Returns `NotSent` only if the request was
 /// certainly not sent.
 pub(super) fn failure(error: &reqwest::Error) -> Failure {
     if error.is_connect() {
@@ -43,7 +43,7 @@ pub(super) fn failure(error: &reqwest::Error) -> Failure {
     Failure::NoAnswer(NoAnswer::Cut)
 }
 
-/// Converts an error of the HTTP library into the reason why the host gave no reply.
+/// Converts an error of the HTTP library to the reason why the host did not reply.
 pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     if let Some(fault) = sources(error).find_map(certificate_fault) {
         return HostFault::Certificate(fault);
@@ -57,12 +57,12 @@ pub(super) fn host_fault(error: &reqwest::Error) -> HostFault {
     }
 }
 
-/// Returns the fault of the host's certificate; `None` if the error has another cause.
+/// Returns the fault of the host's certificate, or `None` if the error has another cause.
 fn certificate_fault(error: &(dyn Error + 'static)) -> Option<CertificateFault> {
     if let Some(rustls::Error::InvalidCertificate(fault)) = error.downcast_ref() {
         return Some(named(fault));
     }
-    // Look inside an `io::Error` too, because the `source` chain skips the error that it contains.
+    // Look inside an `io::Error` too, because its `source` skips the error that it contains.
     certificate_fault(error.downcast_ref::<io::Error>()?.get_ref()?)
 }
 
@@ -72,7 +72,7 @@ fn named(fault: &CertificateError) -> CertificateFault {
         Expired | ExpiredContext { .. } => CertificateFault::Expired,
         NotValidYet | NotValidYetContext { .. } => CertificateFault::NotYetValid,
         NotValidForName | NotValidForNameContext { .. } => CertificateFault::OtherName,
-        // A wrong signature means that an untrusted issuer pretends to be a trusted one.
+        // A wrong signature means that the certificate names a trusted issuer who did not sign it.
         UnknownIssuer | BadSignature => CertificateFault::UnknownIssuer,
         Revoked => CertificateFault::Revoked,
         _ => CertificateFault::Other,

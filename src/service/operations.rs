@@ -1,4 +1,4 @@
-//! All API operations except the fee preview and the withdrawal. Each request is sent only once and
+//! All API operations except the fee preview and the withdrawal. Each request is sent once and
 //! never retried.
 
 use std::sync::Arc;
@@ -28,16 +28,16 @@ pub struct LoggedIn {
     pub identity: Arc<str>,
     /// The API token.
     pub token: Secret,
-    /// The time of the reply, which is the start of the tokens' validity.
+    /// The time of the reply. The tokens are valid from this time on.
     pub at: Wall,
     /// The time when the API token expires, if it is known.
     pub expires: Option<Wall>,
-    /// The JWT for payment links and its expiry, if the reply to the login contains a JWT.
+    /// The JWT for payment links and its expiry. `None` if the reply to the login contains no JWT.
     pub jwt: Option<(Secret, Option<Wall>)>,
 }
 
 impl Service {
-    /// Logs in with the filled-in login form.
+    /// Logs in. `body` is the login form that the seller filled in.
     pub async fn login(&self, body: &Body) -> Result<LoggedIn, Failure> {
         let spec = &self.contract.login;
         let header = spec.token_header.as_deref();
@@ -72,8 +72,8 @@ impl Service {
     ///
     /// # Errors
     ///
-    /// Returns an error if any page of the list is missing or unreadable, because the seller would
-    /// seem not to own the domains on that page.
+    /// Returns an error if any page of the list is missing or unreadable. Otherwise, the domains on
+    /// that page would seem to belong to somebody else.
     pub async fn domains(
         &self,
         credential: BoundCredential<'_>,
@@ -98,7 +98,7 @@ impl Service {
                 Ok(Some(_)) if number + 1 == pages.most => {
                     return Err(page.unreadable(&["domains.most_pages"]));
                 }
-                // Reject the URL of an earlier page, which would cause an endless loop.
+                // Reject the URL of an earlier page. It would cause an endless loop.
                 Ok(Some(next)) if !seen.contains(&next) => next,
                 Ok(Some(_)) | Err(()) => return Err(page.unreadable(&["domains.next_page"])),
             };
@@ -118,8 +118,8 @@ impl Service {
 
     /// Returns the URL of the next page of the list, or `None` on the last page.
     ///
-    /// The URL must equal the URL of the list or be below it, because a reply must not decide where
-    /// the credential is sent.
+    /// The URL must equal the URL of the list or be below it. Otherwise, a reply could determine
+    /// where the credential is sent.
     fn page_at(&self, from: &Url, next: &NextPage) -> Result<Option<Url>, ()> {
         let list = self.address_of(Operation::Domains);
         match next {
@@ -139,9 +139,10 @@ impl Service {
         }
     }
 
-    /// Creates a payment link and returns its URL exactly as in the reply.
+    /// Creates a payment link, and returns its URL exactly as in the reply.
     ///
-    /// The API has no idempotency key for payment links. If no reply arrives, the link may exist.
+    /// The API has no idempotency key for payment links. If no reply arrives, the link may exist
+    /// anyway.
     pub async fn create_link(
         &self,
         credential: BoundCredential<'_>,
@@ -163,18 +164,19 @@ impl Service {
         self.contract.create_link.url.str(reply).map(Untrusted::from)
     }
 
-    /// Reads the URL of a payment link from an earlier reply, after the seller has corrected the
-    /// contract.
+    /// Reads the URL of a payment link from an earlier reply. Used when the seller has corrected
+    /// the API contract, because the URL may now be found.
     ///
-    /// Returns `None` if the URL is still not found, if the reply is not a success, or if a secret
-    /// in the URL is masked.
+    /// Returns `None` if the URL is still not found, or if the reply is not a success. Also returns
+    /// `None` if a secret in the URL is masked.
     pub fn read_link_again(&self, reply: &ReplySeen) -> Option<Untrusted> {
         let spec = &self.contract.create_link;
         let json = read_again(reply, &spec.call, &spec.failed, &spec.status)?;
         self.link_in(&json).filter(|url| !url.is_masked())
     }
 
-    /// Reads a direct payment from an earlier reply, after the seller has corrected the contract.
+    /// Reads a direct payment from an earlier reply. Used when the seller has corrected the API
+    /// contract, because the payment may now be found.
     ///
     /// Returns `None` in the same cases as [`read_link_again`](Service::read_link_again).
     pub fn read_charge_again(&self, reply: &ReplySeen) -> Option<ChargeOutcome> {
@@ -188,10 +190,10 @@ impl Service {
         })
     }
 
-    /// Creates a direct payment. The outcome is always [`ChargeOutcome::Created`].
+    /// Creates a direct payment. If there is no error, the outcome is [`ChargeOutcome::Created`].
     ///
-    /// `body` is the filled-in payment form, without secrets. The API has no idempotency key for
-    /// direct payments, so if no reply arrives, the payment may exist.
+    /// `body` is the filled-in payment form, which contains no secrets. The API has no idempotency
+    /// key for direct payments. If no reply arrives, the payment may exist anyway.
     pub async fn direct_payment(
         &self,
         credential: BoundCredential<'_>,
@@ -207,8 +209,8 @@ impl Service {
         self.charge_in(&success.json).map_err(|missing| success.unreadable(missing))
     }
 
-    /// Returns the direct payment in a reply. The error contains the names of the contract settings
-    /// that located no value.
+    /// Returns the direct payment in a reply. If a value is missing, the error names the settings
+    /// of the API contract that should locate it.
     fn charge_in(&self, json: &Value) -> Result<ChargeOutcome, &'static [&'static str]> {
         let spec = &self.contract.direct_payment;
         let (id, pix_code) = (spec.id.text(json), spec.pix_code.pix_code(json));
@@ -223,7 +225,8 @@ impl Service {
     }
 }
 
-/// Parses the body of an earlier reply. Returns `None` if the reply does not report a success.
+/// Parses the body of an earlier reply as JSON. Returns `None` if the reply does not report a
+/// success.
 fn read_again(
     reply: &ReplySeen,
     call: &Call,
@@ -237,9 +240,9 @@ fn read_again(
 
 /// Returns the identity of the account that logs in.
 ///
-/// An e-mail address is converted to lower case, because capital letters do not make another
-/// account. Under another identity the program would not find the account's open withdrawals, and
-/// the seller could pay twice.
+/// An e-mail address is converted to lower case, because capital letters do not make it a different
+/// account. With a different identity, the program would not find the account's open withdrawals,
+/// and the seller could pay twice.
 fn identity(spec: &LoginSpec, body: &Body) -> String {
     let said = body.said(&spec.identity).unwrap_or_default();
     match spec.form.field(&spec.identity) {
@@ -248,7 +251,7 @@ fn identity(spec: &LoginSpec, body: &Body) -> String {
     }
 }
 
-/// Removes `Bearer ` from the beginning of a token. Returns `None` if the text cannot be a token.
+/// Removes `Bearer ` from the beginning of a token. Returns `None` if the rest cannot be a token.
 fn bare(text: &str) -> Option<&str> {
     let text = text.trim();
     let token = match text.get(..7) {

@@ -1,4 +1,4 @@
-//! An HTTP reply as it was received, and functions to read its dates and its character set.
+//! An HTTP reply as it was received, with functions that read its dates and its character set.
 
 use std::time::{Duration, SystemTime};
 
@@ -15,25 +15,25 @@ pub struct RawReply {
     pub headers: Vec<(String, String)>,
     /// The bytes of the body that were read.
     pub body: Vec<u8>,
-    /// The reason reading the body ended.
+    /// The reason why reading the body ended.
     pub end: BodyEnd,
 }
 
-/// A reply as read from the network, with the length of its body.
+/// A reply as it was read from the network, with the length of its body.
 pub(super) struct Received {
-    /// The reply. Its body contains only the first bytes if the announced length is too large.
+    /// The reply. If the announced length is too large, its body contains only the first bytes.
     pub(super) reply: RawReply,
     /// The number of bytes of the body that were read.
     pub(super) bytes: u64,
-    /// The length of the body that the reply announced, in bytes.
+    /// The length of the body in bytes, as the reply announced it.
     pub(super) announced: Option<u64>,
     /// True if the announced length exceeds the limit.
     pub(super) is_refused: bool,
 }
 
 impl Received {
-    /// Returns the reply for the program to use. If the announced length was too large, the body is
-    /// empty, because its first bytes are only for display.
+    /// Returns the reply that the program uses. If the announced length was too large, the body is
+    /// empty, because the first bytes were read only for display.
     pub(super) fn into_reply(self) -> RawReply {
         let mut reply = self.reply;
         if self.is_refused {
@@ -56,17 +56,18 @@ impl RawReply {
     }
 }
 
-/// The maximum wait time. A longer time in a `Retry-After` header is shortened to it.
+/// The maximum time to wait. If a `Retry-After` header contains a longer time, this maximum is used
+/// instead.
 const LONGEST_WAIT: Duration = Duration::from_secs(86_400);
 
-/// The length of a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT` (RFC
-/// 9110).
+/// The length of a date in the current HTTP date format, such as `Sun, 06 Nov 1994 08:49:37 GMT`
+/// (RFC 9110).
 const LENGTH: usize = 29;
 
-/// Parses a date in the current HTTP format. The weekday must be correct.
+/// Parses a date in the current HTTP date format. The weekday must be correct.
 ///
-/// The two obsolete HTTP formats are recognised by their length and rejected, because the year in
-/// one of them has only two digits.
+/// The two obsolete HTTP date formats are rejected, because one of them has a year of only two
+/// digits. They are recognised by their different lengths.
 pub(super) fn read_date(text: &str) -> Option<Wall> {
     let text = text.trim();
     let date = parse_http_date(text).ok().filter(|_| text.len() == LENGTH)?;
@@ -74,8 +75,8 @@ pub(super) fn read_date(text: &str) -> Option<Wall> {
     Some(Wall(i64::try_from(since_1970.as_millis()).ok()?))
 }
 
-/// Returns the wait time in a `Retry-After` header, which contains a number of seconds or a date.
-/// The wait until a date is computed from `now`.
+/// Returns the time to wait from a `Retry-After` header. The header contains a number of seconds or
+/// a date. For a date, the wait is counted from `now`.
 pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     let text = text.trim();
     if text.is_empty() || !text.is_ascii() {
@@ -89,7 +90,7 @@ pub(super) fn retry_after(text: &str, now: Wall) -> Option<Duration> {
     Some(until.since(now).unwrap_or_default().min(LONGEST_WAIT))
 }
 
-/// The characters of Windows-1252 from 0x80 to 0x9F, where ISO-8859-1 has only control characters.
+/// The characters from 0x80 to 0x9F in Windows-1252. In ISO-8859-1 these are control characters.
 const WINDOWS_1252: [char; 32] = [
     '€', '\u{FFFD}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{FFFD}', 'Ž',
     '\u{FFFD}', '\u{FFFD}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{FFFD}',
@@ -101,9 +102,10 @@ const WINDOWS_1252: [char; 32] = [
 /// A valid UTF-8 body is not changed, even if the header names another character set. For any other
 /// body, the character set in the header is used if it is UTF-8 or a Latin set.
 ///
-/// If the header names no such character set, an error body without UTF-8 parts is decoded as
-/// Windows-1252, so that people can read it. In all other bodies, invalid bytes become U+FFFD, and
-/// the program does not use values that contain this character.
+/// Without such a character set, the body of an error reply is decoded as Windows-1252, so that
+/// people can read it. This is not done if parts of the body are valid UTF-8 beyond ASCII. In all
+/// other bodies, invalid bytes become U+FFFD. The program does not use values that contain this
+/// character.
 pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
     if std::str::from_utf8(&body).is_ok() {
         return body;
@@ -119,7 +121,7 @@ pub(super) fn utf8(body: Vec<u8>, content_type: &str, status: u16) -> Vec<u8> {
         }
         _ => status < 400 || body.utf8_chunks().any(|chunk| !chunk.valid().is_ascii()),
     };
-    // Every character takes at most three bytes in UTF-8.
+    // In UTF-8, each of these characters takes at most three bytes.
     let mut text = Vec::with_capacity(3 * body.len());
     let mut push = |c: char| text.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
     if is_utf8 {
@@ -198,7 +200,7 @@ mod tests {
             (b"Dom\xEDnio", "application/json; charset=utf-8", "Dom\u{FFFD}nio"),
             // The body is valid UTF-8, so the character set in the header is ignored.
             ("Domínio".as_bytes(), "application/json; charset=iso-8859-1", "Domínio"),
-            // The last character of this UTF-8 body, an emoji, is incomplete.
+            // The last character of this UTF-8 body, an emoji, is cut off.
             (b"Caf\xC3\xA9 \xF0\x9F\x91", json, "Café \u{FFFD}"),
             (b"Caf\xC3\xA9 \xE9", "application/json; charset=latin1", "CafÃ© é"),
         ] {

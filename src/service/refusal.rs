@@ -1,4 +1,5 @@
-//! Checks whether a reply is a success for its operation. Any other reply becomes a failure.
+//! Checks whether a reply is a success for its operation. Every other reply is converted to a
+//! failure.
 
 use serde_json::Value;
 
@@ -11,14 +12,14 @@ use super::raw_reply::{BodyEnd, RawReply};
 use crate::contract::{Contract, FailureSigns, JsonPaths, read_json, setting_of};
 use crate::trade::{Failure, NoAnswer, Refusal, Untrusted};
 
-/// A message from the service is cut after this many characters.
+/// The maximum number of characters of a message from the service. A longer message is cut.
 const LONGEST_MESSAGE: usize = 2_000;
 
 /// A complete reply with a success status.
 pub(super) struct Success<'a> {
     request: ApiRequest<'a>,
     pub(super) reply: RawReply,
-    /// The parsed body; JSON `null` if the body is not JSON.
+    /// The parsed body, or JSON `null` if the body is not JSON.
     pub(super) json: Value,
 }
 
@@ -41,7 +42,7 @@ impl Service {
 }
 
 impl Success<'_> {
-    /// Returns an error if the body reports a failure in spite of a success status.
+    /// Returns an error if the body reports a failure although the status is a success.
     pub(super) fn check_signs(
         &self,
         failed: &FailureSigns,
@@ -56,8 +57,9 @@ impl Success<'_> {
         Err(Failure::Refused(Refusal { status, message: Some(message), hint }))
     }
 
-    /// Returns the failure for a successful reply that lacks the values that the program needs.
-    /// `settings` names the contract settings that should locate these values.
+    /// Returns the failure for a successful reply without the values that the program needs.
+    /// `settings` contains the names of the settings of the API contract that should locate these
+    /// values.
     pub(super) fn unreadable(&self, settings: &[&str]) -> Failure {
         let body = self.request.mask.body(&self.reply);
         let may_be_taught = self.request.contract.any_may_be_taught(settings, &body);
@@ -82,7 +84,8 @@ fn check(reply: &RawReply, request: &ApiRequest<'_>) -> Result<(), Failure> {
     }
     if (200..300).contains(&status) {
         let line = format!("{}.success", setting_of(request.operation));
-        // The seller can add this status to the contract setting that lists the success statuses.
+        // The seller can add this status to the setting of the API contract that lists the success
+        // statuses.
         return Err(unreadable(status, &[&line], true, mask.body(reply)));
     }
     let (message, hint) = words(reply, request.contract, mask);
@@ -98,7 +101,8 @@ fn unreadable(status: u16, settings: &[&str], may_be_taught: bool, body: Untrust
     Failure::Unreadable { status, looked_for, may_be_taught, body }
 }
 
-/// Returns the service's error message and its hint about what to do, with secrets masked.
+/// Returns the service's error message, and its hint about what the seller can do. Secrets are
+/// masked.
 pub(super) fn words(
     reply: &RawReply,
     contract: &Contract,

@@ -1,6 +1,6 @@
 //! The proof that a service on this machine is the sandbox, which moves only play money.
 //!
-//! A loopback address is not a proof, because a forwarded port can lead to a live service. The
+//! A loopback address proves nothing, because a forwarded port can lead to a live service. The
 //! sandbox proves its identity with a secret file that only programs of the same user can read. A
 //! service without a proof is treated as live.
 //!
@@ -47,7 +47,7 @@ const DIGITS: usize = 64;
 /// The maximum length of a reply that contains a proof, in bytes.
 const REPLY_BYTES: usize = 1024;
 
-/// The kind of money that a service moves.
+/// Whether a service moves play money or real money.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ServiceKind {
     /// Play money, because the service has proved that it is the sandbox.
@@ -56,7 +56,7 @@ pub enum ServiceKind {
     Live,
 }
 
-/// A challenge that only a sandbox with the same secret can answer.
+/// A challenge that only a sandbox with this secret can answer.
 pub struct ProofQuestion {
     /// The secret that the sandbox wrote to a file that only this user can read.
     pub secret: Secret,
@@ -64,12 +64,12 @@ pub struct ProofQuestion {
     pub nonce: String,
 }
 
-/// Whether one service has proved that it is the sandbox. Clones share the state.
+/// Records whether a service has proved that it is the sandbox. Clones share this state.
 #[derive(Clone)]
 pub struct SandboxProof(Arc<ProofState>);
 
 struct ProofState {
-    /// The service's address; `None` if the service cannot be a sandbox.
+    /// The address of the service. `None` if the service cannot be a sandbox.
     address: Option<SocketAddr>,
     /// Creates a challenge. Returns `None` if there is no secret.
     challenge: Box<dyn Fn() -> Option<ProofQuestion> + Send + Sync>,
@@ -80,7 +80,8 @@ struct ProofState {
 }
 
 impl SandboxProof {
-    /// Creates the state for the service at this base URL. The service is not contacted yet.
+    /// Creates the state of the proof for the service at this base URL. The service is not
+    /// contacted yet.
     pub fn new(
         base: &BaseUrl,
         challenge: impl Fn() -> Option<ProofQuestion> + Send + Sync + 'static,
@@ -102,19 +103,19 @@ impl SandboxProof {
         }))
     }
 
-    /// Returns the kind of the service. The first call requests a proof from the service; later
+    /// Returns the kind of the service. The first call requests a proof from the service. Later
     /// calls return the same result.
     pub async fn kind(&self) -> ServiceKind {
         *self.0.kind.get_or_init(|| self.0.ask()).await
     }
 
-    /// Returns the kind of the service; `None` if no proof was requested yet.
+    /// Returns the kind of the service, or `None` if no proof was requested yet.
     pub fn known(&self) -> Option<ServiceKind> {
         self.0.kind.get().copied()
     }
 
-    /// Returns an error if the service failed to repeat its proof, because then nothing more may be
-    /// sent.
+    /// Returns an error if the service failed to repeat its proof. Nothing more may be sent in that
+    /// case.
     pub(super) async fn allow(&self) -> Result<(), Failure> {
         self.kind().await;
         match self.0.is_lost.load(Ordering::SeqCst) {
@@ -123,7 +124,8 @@ impl SandboxProof {
         }
     }
 
-    /// Returns the new connection. A sandbox must first repeat the proof on this connection.
+    /// Returns the new connection. If the service is the sandbox, it must first repeat the proof on
+    /// this connection.
     pub(super) async fn on<T>(&self, connection: T) -> Result<T, BoxError>
     where
         TokioIo<T>: AsyncRead + AsyncWrite + Unpin,
@@ -163,11 +165,11 @@ impl ProofState {
         }
     }
 
-    /// Sends a challenge on this connection and checks the proof in the reply. No credential is
+    /// Sends a challenge on this connection, and checks the proof in the reply. No credential is
     /// sent.
     ///
-    /// The proof is valid only for the address of this connection, so that a server cannot forward
-    /// the proof of another sandbox.
+    /// The proof is valid only for the address of this connection. Therefore a server cannot
+    /// forward the proof of another sandbox.
     async fn is_proven(
         &self,
         stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
@@ -184,7 +186,7 @@ impl ProofState {
 }
 
 /// Sends the challenge and returns the proof. Fails if more bytes follow the proof, because they
-/// would be taken for the reply to the next request.
+/// would be read as the reply to the next request.
 async fn answer(
     stream: &mut (impl AsyncRead + AsyncWrite + Unpin),
     address: SocketAddr,
@@ -204,8 +206,8 @@ async fn answer(
         }
         if head.is_none() {
             head = reply.windows(4).position(|four| four == b"\r\n\r\n").map(|at| at + 4);
-            // Stop reading if these headers cannot belong to a proof, because the body may never
-            // arrive.
+            // Stop reading if these headers cannot belong to a proof. The body of such a reply may
+            // never arrive.
             if let Some(end) = head
                 && !is_head_of_proof(std::str::from_utf8(&reply[..end]).ok()?)
             {
@@ -218,8 +220,8 @@ async fn answer(
     pairs.map(|pair| u8::from_str_radix(pair?, 16).ok()).collect()
 }
 
-/// Returns true if the status is 200 and the headers announce an unencoded body of the length of a
-/// proof.
+/// Returns true if the reply may contain a proof. The status must be 200, and the headers must
+/// announce an unencoded body with the length of a proof.
 fn is_head_of_proof(head: &str) -> bool {
     let mut lines = head.trim_end().split("\r\n");
     let is_success = lines.next().is_some_and(|line| line.starts_with("HTTP/1.1 200 "));
@@ -238,8 +240,8 @@ fn is_head_of_proof(head: &str) -> bool {
     is_success && is_plain && lengths == 1
 }
 
-/// The maximum time to wait for the next payment at the sandbox. The sandbox replies only after
-/// that payment, which may take days.
+/// The maximum time to wait for the next payment at the sandbox. It is long because the sandbox
+/// replies only after that payment, which may take days.
 const PATIENCE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// The maximum length of a reply that lists payments, in bytes.
@@ -261,7 +263,7 @@ impl SandboxPayments {
     }
 }
 
-/// Waits until the number of payments at the sandbox is no longer `than`, and returns the payments.
+/// Waits until the number of payments at the sandbox differs from `than`, and returns the payments.
 ///
 /// The caller must know that the service is the sandbox. No credential is sent. Returns `None` if
 /// the sandbox sends no valid reply.

@@ -1,10 +1,10 @@
-//! Recognises secrets by the names of their members or fields, in text that need not be valid JSON:
-//! truncated JSON, form data, or the query of a URL.
+//! Recognises secrets by the names of their JSON members or form fields. The text need not be valid
+//! JSON: it may be truncated JSON, form data, or the query of a URL.
 
 use std::ops::Range;
 
-/// Words, in lower case, that indicate a secret if the name of a JSON member or header contains
-/// them.
+/// Words that indicate a secret if a JSON member or a header has one of them in its name. All are
+/// in lower case.
 const SECRET_NAMES: &str = "\
     token secret password senha passwd jwt authorization apikey api_key credential";
 
@@ -27,7 +27,7 @@ pub(super) fn mask_members(text: &str, mask: &str) -> String {
     masked + rest
 }
 
-/// Returns the position of the first value whose name indicates a secret.
+/// Returns the position of the first value whose name indicates that the value is secret.
 fn secret_value(text: &str) -> Option<Range<usize>> {
     let is_in_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     let mut from = 0;
@@ -60,7 +60,7 @@ fn form_value(after: &str) -> Option<Range<usize>> {
 }
 
 /// Returns the position of the value after the name of a JSON member. Quotes may be escaped with
-/// backslashes, because the JSON may be inside a JSON string.
+/// backslashes, because the JSON may be inside another JSON string.
 fn member_value(after: &str) -> Option<Range<usize>> {
     let named = after.trim_start_matches('\\').strip_prefix(['"', '\''])?;
     let value = named.trim_start().strip_prefix(':')?.trim_start();
@@ -74,8 +74,8 @@ fn member_value(after: &str) -> Option<Range<usize>> {
     Some(start..start + unquoted_len(value))
 }
 
-/// Returns the length of a quoted text up to the closing quote and the `escapes` backslashes before
-/// it. Without a closing quote, returns the length of the whole text.
+/// Returns the length of a quoted text. The text ends at the closing quote and the `escapes`
+/// backslashes before it. If there is no closing quote, returns the length of the whole text.
 fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     let mut backslashes = 0;
     for (at, c) in text.char_indices() {
@@ -88,7 +88,8 @@ fn quoted_len(text: &str, quote: char, escapes: usize) -> usize {
     text.len()
 }
 
-/// Returns the length of a JSON value without quotes: a number, a word, or a whole object or array.
+/// Returns the length of a JSON value that begins without a quote: a number, a word, an object or
+/// an array.
 fn unquoted_len(text: &str) -> usize {
     let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
     for (at, c) in text.char_indices() {

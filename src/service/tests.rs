@@ -32,14 +32,14 @@ pub(super) fn clocks() -> Clocks {
 pub(super) enum ServerScript {
     /// Reads the request, sends these bytes and closes the connection.
     Answer(Vec<u8>),
-    /// Like [`Answer`](ServerScript::Answer), but sends the next bytes in the list on each
-    /// connection, and repeats the last.
+    /// Works like [`Answer`](ServerScript::Answer), but sends the next bytes of the list on each
+    /// connection. The last bytes are repeated.
     AnswerInTurn(Vec<Vec<u8>>),
     /// Reads the request, sends these bytes and resets the connection.
     AnswerThenReset(Vec<u8>),
     /// Reads the request, sends these bytes and keeps the connection open.
     AnswerThenStall(Vec<u8>),
-    /// Closes the connection without reading.
+    /// Closes the connection without reading the request.
     CloseUnread,
     /// Resets the connection at the first byte of a request.
     ResetAtFirstByte,
@@ -111,7 +111,7 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
             }
             _ => request = read_request(&mut stream).await,
         }
-        // Record the request before sending the reply, so that a test that has received the reply
+        // Record the request before sending the reply. A test that has received the reply then
         // always finds the request.
         seen.lock().unwrap().push(request);
         match &script {
@@ -142,7 +142,7 @@ async fn serve(listener: TcpListener, script: ServerScript, seen: Arc<Mutex<Vec<
     }
 }
 
-/// Reads a request: its headers, and a body of the announced length.
+/// Reads a request with its headers and a body of the announced length.
 pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     loop {
@@ -160,7 +160,7 @@ pub(super) async fn read_request(stream: &mut TcpStream) -> String {
     }
 }
 
-/// A client whose requests and replies are recorded for the test.
+/// A client that records its requests and replies for the test.
 pub(super) struct Watched {
     pub(super) client: Client,
     seen: Arc<Mutex<Vec<Exchange>>>,

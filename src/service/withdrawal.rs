@@ -19,18 +19,18 @@ use crate::journal::{Permit, Spent};
 use crate::trade::withdrawal::{AttemptEnd, Class, NotSent, SendDeadline, Window};
 use crate::trade::{Account, Agreement, CredentialKind, Failure, Operation, Secret};
 
-/// The status text of a withdrawal is cut after this many characters.
+/// The maximum number of characters of a withdrawal's status text. A longer text is cut.
 const LONGEST_WORD: usize = 200;
 
-/// Returns the time window for sending a withdrawal again with the same idempotency key.
+/// Returns the time limits for sending a withdrawal again with the same idempotency key.
 pub fn window(contract: &Contract, limits: &Limits) -> Window {
     let WithdrawalSpec { retention, resend_after, .. } = contract.withdrawal;
     Window { retention, deadline: limits.total, resend_after }
 }
 
-/// Like [`window`], but uses the times in the contract that the seller last agreed to.
+/// Works like [`window`], but uses the times in the API contract to which the seller last agreed.
 ///
-/// Times that have changed in the contract since then are ignored.
+/// If a time in the API contract has changed since then, the new time is ignored.
 pub fn window_agreed(
     contract: &Contract,
     agreed: Option<&ContractLines>,
@@ -50,7 +50,7 @@ pub trait Credentials {
     ) -> impl Future<Output = Result<Secret, NotSent>>;
 }
 
-/// Sends withdrawals. `C` provides the credentials.
+/// Sends withdrawals to the service. `C` provides the credentials.
 pub struct MoneyWire<C> {
     client: Client,
     contract: ContractInForce,
@@ -58,7 +58,7 @@ pub struct MoneyWire<C> {
 }
 
 impl<C: Credentials> MoneyWire<C> {
-    /// Creates a sender of withdrawals with this client, contract and source of credentials.
+    /// Creates a sender of withdrawals with this client, API contract and source of credentials.
     pub fn new(
         client: Client,
         contract: impl Into<ContractInForce>,
@@ -74,8 +74,8 @@ impl<C: Credentials> MoneyWire<C> {
         sent_before: bool,
         leave_by: &SendDeadline,
     ) -> AttemptEnd {
-        // Read the current contract once, so that the consent check and the reading of the reply
-        // use the same contract.
+        // Read the current API contract only once. The consent check and the reading of the reply
+        // then use the same contract.
         let contract = &*self.contract.now();
         let kind = contract.withdrawal.call.credential.unwrap_or(CredentialKind::ApiToken);
         match self.credentials.credential(&agreement.account, kind).await {
@@ -156,9 +156,9 @@ impl<C: Credentials> Wire for MoneyWire<C> {
 }
 
 /// Returns the method and URL that are stored with the withdrawal. Returns `None` if the URL's
-/// origin is not the account's origin.
+/// origin differs from the account's origin.
 ///
-/// They are used even if the contract has changed since the seller confirmed the withdrawal.
+/// They are used even if the API contract has changed since the seller confirmed the withdrawal.
 fn address(agreement: &Agreement) -> Option<(Method, Url)> {
     let (method, url) = (Method::creating(&agreement.method)?, Url::parse(&agreement.url).ok()?);
     (origin_of(&url)? == agreement.account.origin).then_some((method, url))

@@ -1,7 +1,7 @@
 //! [`VaultHandle`]: access to a vault with a time limit for every call.
 //!
 //! A vault that may block runs on its own thread. If a call takes too long, the caller stops
-//! waiting, but the thread completes the call or aborts it.
+//! waiting. The thread then completes or aborts the call.
 
 use std::collections::HashMap;
 use std::future::pending;
@@ -24,8 +24,8 @@ pub const READ_LIMIT: Duration = Duration::from_secs(3);
 /// a prompt.
 pub const WRITE_LIMIT: Duration = Duration::from_secs(10);
 
-/// The time limit for storing a credential with the seller's vault command, which may show a
-/// dialog.
+/// The time limit for storing a credential with the seller's vault command. It is long because the
+/// command may show a dialog.
 ///
 /// If the user cancels the login earlier, the command is killed.
 pub const UNLOCK_LIMIT: Duration = Duration::from_secs(120);
@@ -37,11 +37,11 @@ type ReplySender<T> = oneshot::Sender<Result<T, VaultTrouble>>;
 type Unkept = HashMap<CredentialName, Arc<StoredCredential>>;
 type VaultFactory = Box<dyn FnOnce() -> Box<dyn Vault> + Send>;
 
-/// Access to a vault. A vault whose calls may block runs on its own thread, which starts with the
-/// first call.
+/// Access to a vault. If the calls of a vault may block, the vault runs on its own thread. The
+/// thread starts with the first call.
 ///
-/// All calls share this thread, because a thread per call would let a hanging keyring block more
-/// and more threads. While a timed-out call is still running, new calls fail at once with
+/// All calls of a vault share one thread. With a thread per call, a hanging keyring would block
+/// more and more threads. While a timed-out call is still running, new calls fail at once with
 /// [`VaultTrouble::Hangs`].
 #[derive(Clone)]
 pub struct VaultHandle {
@@ -75,15 +75,15 @@ struct LimitedCalls {
     kind: VaultKind,
     running: RunningCall,
     worker: WorkerHandle<Job<Box<dyn Vault>>>,
-    /// The flag of the last call that timed out. The thread sets it to true when that call has
-    /// ended.
+    /// The flag of the last call that timed out. The vault's thread sets the flag to true when that
+    /// call has ended.
     given_up: Mutex<Option<Arc<AtomicBool>>>,
 }
 
-/// The deadline of the running call, which a vault can use to abort the call.
+/// The deadline of the running call. A vault can use it to abort the call.
 ///
-/// It is set before each call. Only the vault that runs a command checks it, because a keyring call
-/// cannot be aborted.
+/// The deadline is set before each call. Only a vault that runs a command checks it, because a
+/// keyring call cannot be aborted.
 #[derive(Clone, Default)]
 pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 
@@ -91,8 +91,8 @@ pub(super) struct RunningCall(Arc<Mutex<Option<CallEnd>>>);
 type CallEnd = (Instant, watch::Receiver<()>);
 
 impl RunningCall {
-    /// Sets the deadline of a call that begins now. The call is aborted earlier if the channel
-    /// `caller` closes.
+    /// Sets the deadline of a call that begins now. If the channel `caller` closes earlier, the
+    /// call is aborted then.
     pub(super) fn begin(&self, limit: Duration, caller: watch::Receiver<()>) {
         *self.lock() = Some((Instant::now() + limit, caller));
     }
@@ -128,8 +128,8 @@ impl VaultHandle {
         VaultHandle { kind, limits: LIMITS, backend, memory_only: Arc::default() }
     }
 
-    /// Returns a handle to a vault whose calls may block. `make` creates the vault on the vault's
-    /// thread.
+    /// Returns a handle to a vault whose calls may block. `make` is called on the vault's thread
+    /// and creates the vault.
     pub fn over(
         kind: VaultKind,
         make: impl FnOnce() -> Box<dyn Vault> + Send + 'static,
@@ -154,11 +154,11 @@ impl VaultHandle {
         self.kind
     }
 
-    /// Stores and removes a test entry to check the vault. Returns the kind of the vault if the
+    /// Checks the vault by storing and removing a test entry. Returns the kind of the vault if the
     /// check succeeds.
     ///
-    /// A locked desktop keyring shows its password prompt during this call, so call this just
-    /// before a login and not at startup.
+    /// A locked desktop keyring shows its password prompt during this call. Therefore call this
+    /// just before a login, and not at startup.
     pub async fn status(&self) -> Result<VaultKind, VaultTrouble> {
         self.read(|vault| vault.probe()).await.map(|()| self.kind)
     }
@@ -174,14 +174,14 @@ impl VaultHandle {
         self.read(move |vault| vault.get(&name)).await
     }
 
-    /// Keeps a credential in memory until the program ends. Use this for a credential that the
-    /// vault could not store.
+    /// Keeps a credential in memory until the program ends. This is for a credential that the vault
+    /// could not store.
     pub fn keep_in_memory(&self, name: CredentialName, credential: Arc<StoredCredential>) {
         self.unkept().insert(name, credential);
     }
 
-    /// Tries again to store the credentials that are kept only in memory. Returns the first error,
-    /// if any, without trying the remaining credentials.
+    /// Tries again to store the credentials that are kept only in memory. Stops at the first error
+    /// and returns it.
     pub async fn retry_unstored(&self) -> Option<VaultTrouble> {
         let left: Vec<_> = self.unkept().clone().into_iter().collect();
         for (name, credential) in left {
@@ -205,8 +205,8 @@ impl VaultHandle {
         name: CredentialName,
         credential: Arc<StoredCredential>,
     ) -> Result<(), VaultTrouble> {
-        // Remove the old credential from memory now. `get` must not return it even if storing the
-        // new credential fails.
+        // Remove the old credential from memory now. Even if storing the new one fails, `get` must
+        // not return the old one.
         self.unkept().remove(&name);
         let taken_back = name.clone();
         self.keep(
@@ -217,8 +217,8 @@ impl VaultHandle {
         .await
     }
 
-    /// Removes the credential with this name. If the caller stops waiting, the removal still takes
-    /// place.
+    /// Removes the credential with this name. The removal takes place even if the caller stops
+    /// waiting.
     pub async fn delete(&self, name: CredentialName) -> Result<(), VaultTrouble> {
         self.unkept().remove(&name);
         self.write(move |vault| vault.delete(&name)).await
@@ -255,8 +255,8 @@ impl VaultHandle {
         self.write(move |vault| vault.delete_text(&name)).await
     }
 
-    /// Runs a vault call that reads. If the caller stops waiting before the call begins, the call
-    /// is skipped.
+    /// Runs a vault call that reads. The call is skipped if the caller stops waiting before the
+    /// call begins.
     async fn read<T: Send + 'static>(
         &self,
         ask: impl FnOnce(&mut dyn Vault) -> Result<T, VaultTrouble> + Send + 'static,
@@ -269,7 +269,7 @@ impl VaultHandle {
         self.call(self.limits.read, true, job).await
     }
 
-    /// Runs a vault call that writes. The call runs to its end even if the caller stops waiting.
+    /// Runs a vault call that writes. Even if the caller stops waiting, the call runs to its end.
     async fn write(
         &self,
         change: impl FnOnce(&mut dyn Vault) -> Result<(), VaultTrouble> + Send + 'static,
@@ -294,7 +294,7 @@ impl VaultHandle {
             }
             let stored = store(vault);
             if let Err(Ok(())) = reply.send(stored) {
-                // Ignore an error of the removal, because no caller is waiting for it.
+                // Ignore the error, because no caller is waiting for the result of the removal.
                 let _ = take_back(vault);
             }
         };
@@ -353,7 +353,7 @@ impl LimitedCalls {
         }
     }
 
-    /// Returns the error for a vault that does not answer within the time limit.
+    /// Returns the error for a vault that did not answer within the time limit.
     fn hangs(&self) -> VaultTrouble {
         match self.kind {
             VaultKind::Helper => VaultTrouble::HelperHangs,

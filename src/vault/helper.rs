@@ -30,12 +30,12 @@ use crate::trade::VaultTrouble;
 /// The maximum length of the command's output, in bytes.
 const LONGEST: usize = 256 * 1024;
 
-/// The time limit for `erase`. The caller's limit does not apply, because the caller may have
-/// stopped waiting already.
+/// The time limit for `erase`. The time limit of the caller does not apply, because the caller may
+/// have stopped waiting already.
 const ERASE_LIMIT: Duration = Duration::from_secs(3);
 
-/// The environment variables passed to the command: settings of common password tools, and the
-/// desktop's variables that its dialog needs. None of them contains a secret.
+/// The environment variables that are passed to the command. They contain the settings of common
+/// password tools, and the desktop settings that a dialog needs. None of them contains a secret.
 ///
 /// `GPG_TTY` is not passed, because a pinentry in this terminal would draw over the screen.
 const VARIABLES: &str = "\
@@ -45,7 +45,7 @@ const VARIABLES: &str = "\
     PASSWORD_STORE_DIR PASSWORD_STORE_KEY PASSWORD_STORE_UMASK GOPASS_HOMEDIR OP_ACCOUNT \
     OP_BIOMETRIC_UNLOCK_ENABLED SSH_AUTH_SOCK";
 
-/// The user name of all entries. Entries differ only by their URLs.
+/// The user name of all entries. Only their URLs differ.
 const USER: &str = "balcao";
 
 /// The actions of the protocol, passed as the command's argument.
@@ -56,12 +56,12 @@ const ERASE: &str = "erase";
 /// The error message that the protocol defines for a missing entry.
 const NOT_FOUND: &str = "credentials not found";
 
-/// The beginning of every stored credential in base64: `{"identity":`.
+/// The base64 text with which every stored credential begins. It encodes `{"identity":`.
 ///
-/// An error text that contains these characters may quote a secret, so it is not shown.
+/// An error text that contains these characters is not shown, because it may quote a secret.
 const LOOKS_SECRET: &str = "eyJpZGVudGl0eSI6";
 
-/// A vault that runs the seller's command for every call.
+/// A vault that runs the seller's vault command for every call.
 pub(super) struct Helper {
     command: HelperCommand,
     limit: RunningCall,
@@ -77,7 +77,7 @@ pub struct HelperCommand {
 
 /// The output and the exit status of the command.
 struct HelperAnswer {
-    /// A description of how the command failed; `None` if it succeeded.
+    /// A description of how the command failed, or `None` if it succeeded.
     failure: Option<String>,
     /// The bytes that the command wrote to standard output.
     output: Vec<u8>,
@@ -135,27 +135,27 @@ impl Vault for Helper {
             // Drop the parser's error, because its text may quote the secret.
             VaultTrouble::HelperFailed("what it answered is not that of a credential helper".into())
         })?;
-        // Some commands report a missing entry as a success with empty fields.
+        // Some commands report success with empty fields if an entry is missing.
         if found.secret.is_empty() && found.user.is_empty() {
             return Ok(None);
         }
         let secret = found.secret.trim();
-        // A value that is not base64 was not written by this program. Return it unchanged, so that
-        // `decode` reports an error.
+        // This program writes only base64. Return any other value unchanged, so that `decode`
+        // reports an error.
         let value = BASE64_STANDARD.decode(secret);
         Ok(Some(value.unwrap_or_else(|_| secret.as_bytes().to_vec())))
     }
 
     fn set(&mut self, service: &str, user: &str, value: &[u8]) -> Result<(), VaultTrouble> {
         let place = place(service, user);
-        // Encode the value as base64, because some helpers change other characters.
+        // Encode the value as base64, because some vault commands change other characters.
         let secret = BASE64_STANDARD.encode(value);
         let stored = Stored { place: &place, user: USER, secret: &secret };
         let input = serde_json::to_vec(&stored).expect("texts, written to memory");
         let answer = self.ask(STORE, &input);
         if let Err(VaultTrouble::HelperHangs) = answer {
-            // The command was killed but may have stored the value. Remove the value, because the
-            // seller sees an error.
+            // The command was killed, but it may have stored the value. Remove the value, because
+            // the seller sees an error.
             let _ = self.ask(ERASE, place.as_bytes());
         }
         let answer = answer?;
@@ -172,7 +172,7 @@ impl Vault for Helper {
             Some(_) if is_not_found(&answer) => Ok(()),
             Some(why) => {
                 let trouble = refused(why, &answer, None);
-                // Some commands report an error for a missing entry, so check whether the entry
+                // Some commands report an error if the entry is missing. Check whether the entry
                 // still exists.
                 match self.value(service, user) {
                     Ok(None) => Ok(()),
@@ -183,8 +183,8 @@ impl Vault for Helper {
     }
 }
 
-/// Returns the URL that identifies an entry, because the protocol allows only URLs. Its host name
-/// is invalid, so that it can never be a real server.
+/// Returns the URL that identifies an entry. The protocol allows only URLs as identifiers. The host
+/// name is invalid, so the URL can never belong to a real server.
 fn place(service: &str, user: &str) -> String {
     let service = service.strip_prefix("balcao/").unwrap_or(service);
     let part = |name: &str| byte_serialize(name.as_bytes()).collect::<String>();
@@ -197,11 +197,11 @@ fn is_not_found(answer: &HelperAnswer) -> bool {
         .any(|said| String::from_utf8_lossy(said).to_ascii_lowercase().contains(NOT_FOUND))
 }
 
-/// Returns the error for a command that failed. The command's error text is included unless it may
-/// contain a secret.
+/// Returns the error for a command that failed. It includes the command's error text, unless that
+/// text may contain a secret.
 fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTrouble {
-    // In this protocol, a command writes its error text to standard output. If the text is JSON, it
-    // is a regular reply and may contain a secret.
+    // In this protocol, a command writes its error text to standard output. JSON on standard output
+    // is a regular reply instead, and may contain a secret.
     let output = String::from_utf8_lossy(&answer.output);
     let words = String::from_utf8_lossy(&answer.words);
     let said = if words.trim().is_empty() { output.trim() } else { words.trim() };
@@ -216,10 +216,10 @@ fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTroub
     VaultTrouble::HelperFailed(words_of_another(&text))
 }
 
-/// Returns true if the text contains eight consecutive characters of the secret.
+/// Returns true if the text contains any eight consecutive characters of the secret.
 fn share_a_piece(said: &str, secret: &str) -> bool {
-    /// If this many consecutive characters are equal, the text counts as containing a part of the
-    /// secret.
+    /// The number of equal consecutive characters from which the text counts as containing a part
+    /// of the secret.
     const LETTERS: usize = 8;
     let pieces = secret.as_bytes().windows(LETTERS);
     let said = said.as_bytes();
@@ -227,8 +227,8 @@ fn share_a_piece(said: &str, secret: &str) -> bool {
 }
 
 impl HelperCommand {
-    /// Creates a command from its name; `None` unless the name is an absolute path or a plain file
-    /// name. `variable` returns the value of an environment variable.
+    /// Creates a command from its name. Returns `None` unless the name is an absolute path or a
+    /// plain file name. `variable` returns the value of an environment variable.
     pub fn new(
         name: &str,
         variable: impl Fn(&'static str) -> Option<OsString>,
@@ -246,8 +246,8 @@ impl HelperCommand {
         self.name.display().to_string()
     }
 
-    /// Returns the path of the executable: the absolute path, or the first match for its name in
-    /// `PATH`.
+    /// Returns the path of the executable. If the configured name is not an absolute path, returns
+    /// its first match in `PATH`.
     fn program(&self) -> Option<PathBuf> {
         if self.name.is_absolute() {
             return Some(self.name.clone()).filter(|program| program::can_be_run(program));
@@ -268,8 +268,8 @@ impl HelperCommand {
         let mut command = Command::new(program);
         command.arg(action).env_clear().envs(self.variables.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // Run the command in its own process group, so that one kill ends all its processes. The
-        // system also stops it if it tries to read from this terminal.
+        // Run the command in its own process group, so that all its processes can be killed at
+        // once. The system also stops the command if it tries to read from this terminal.
         command.process_group(0).kill_on_drop(true).current_dir("/");
         let mut child = command.spawn().map_err(|error| match error.kind() {
             io::ErrorKind::NotFound | io::ErrorKind::PermissionDenied => {
@@ -278,7 +278,7 @@ impl HelperCommand {
             _ => VaultTrouble::HelperFailed(error.to_string()),
         })?;
         let answer = match action {
-            // `erase` has its own time limit, because the caller may have stopped waiting.
+            // `erase` has its own time limit, because the caller may already have stopped waiting.
             ERASE => timeout(ERASE_LIMIT, communicate(&mut child, input)).await.ok(),
             _ => tokio::select! {
                 answer = communicate(&mut child, input) => Some(answer),

@@ -10,7 +10,7 @@ use linux_keyutils::{Key, KeyError, KeyRing, KeyRingIdentifier};
 use super::{Vault, VaultHandle};
 use crate::trade::{VaultKind, VaultTrouble};
 
-/// A vault whose entries last until the user logs out of the computer.
+/// A vault whose entries are kept until the user logs out of the computer.
 struct KernelKeyring;
 
 impl VaultHandle {
@@ -71,13 +71,14 @@ fn key(service: &str, user: &str) -> Result<Option<Key>, VaultTrouble> {
 }
 
 /// Returns the name of a key in the keyring. The name must not contain a secret, because every
-/// program of this user can list it.
+/// program of this user can list the names.
 #[cfg(target_os = "linux")]
 fn description(service: &str, user: &str) -> String {
     format!("{service} | {user}")
 }
 
-/// Returns `Ok` for a missing, expired or revoked key. Converts any other error to a vault error.
+/// Returns `Ok` if the key is missing, expired or revoked. Converts any other error to a vault
+/// error.
 #[cfg(target_os = "linux")]
 fn none_or_trouble(error: KeyError) -> Result<(), VaultTrouble> {
     match error {

@@ -1,4 +1,4 @@
-//! Two vaults in memory: one starts empty, the other contains credentials from environment
+//! Two vaults in memory. One is empty at first. The other contains credentials from environment
 //! variables. Their entries are lost when the process ends.
 
 use std::collections::HashMap;
@@ -15,10 +15,10 @@ pub struct MemoryVault {
 }
 
 impl MemoryVault {
-    /// Returns an error if the entries of `service` come from environment variables and cannot
-    /// change.
+    /// Returns an error if the entries of `service` come from environment variables, because these
+    /// cannot change.
     ///
-    /// Texts such as the consent to a contract are not secret and can always be stored.
+    /// Texts that are not secret, such as the consent to an API contract, can always be stored.
     fn may_change(&self, service: &str) -> Result<(), VaultTrouble> {
         match self.is_read_only && ![TEXT, PROBE].contains(&service) {
             true => Err(VaultTrouble::ReadOnly),

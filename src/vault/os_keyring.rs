@@ -7,7 +7,7 @@ use keyring_core::{Entry, Error};
 use super::{Vault, VaultHandle, words_of_another};
 use crate::trade::{VaultKind, VaultTrouble};
 
-/// A vault whose entries remain after the program ends.
+/// A vault in the operating system's keyring. Its entries remain after the program ends.
 ///
 /// The keyring library tries to connect only once per process. If that fails, the user must start
 /// the keyring service and then restart this program.
@@ -72,8 +72,8 @@ fn trouble(error: &Error) -> VaultTrouble {
     }
 }
 
-/// Converts an error of the platform's keyring service to a vault error, based on the D-Bus error
-/// name in its text.
+/// Converts an error of the platform's keyring service to a vault error. The text of the error
+/// contains a D-Bus error name, which determines the result.
 fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     let text = cause.to_string();
     let says = |name: &str| text.contains(name);

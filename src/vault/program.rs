@@ -1,4 +1,4 @@
-//! Finds and kills other programs.
+//! Finds programs in `PATH`, and kills child processes.
 
 use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
@@ -10,7 +10,7 @@ use tokio::process::Child;
 use tokio::time::timeout;
 
 /// Finds a program in the directories of `PATH`. Relative directories are skipped, because they
-/// depend on the working directory, where anybody may have put a program.
+/// depend on the working directory. Anybody may have put a program there.
 pub fn find(name: impl AsRef<Path>, path: &OsStr) -> Option<PathBuf> {
     let folders = std::env::split_paths(path).filter(|folder| folder.is_absolute());
     folders.map(|folder| folder.join(&name)).find(|program| can_be_run(program))

@@ -1,16 +1,16 @@
-//! Reads the buyers of earlier direct payments, whom the form for a new one suggests.
+//! Reads the buyers of earlier direct payments. The form for a new direct payment suggests them.
 
 use rusqlite::{Connection, params};
 
 use super::table::parse;
 use crate::trade::{Account, ChargeRequest, KnownBuyer, Wall};
 
-/// The number of latest direct payments that are searched for buyers. The limit keeps the form
-/// fast.
+/// The maximum number of direct payments that are searched for buyers, from the latest on. The
+/// limit keeps the form fast.
 const LATEST: i64 = 2_000;
 
-/// Returns the buyers of an account. Buyers with more direct payments come first, then those with
-/// later ones.
+/// Returns the buyers of an account. The buyer with the most direct payments comes first. Among
+/// equals, the buyer with the latest payment comes first.
 pub(super) fn read(
     connection: &Connection,
     account: &Account,
@@ -24,8 +24,8 @@ pub(super) fn read(
     while let Some(row) = rows.next()? {
         let request: ChargeRequest = parse(row.get_ref(1)?.as_str()?)?;
         let Some(customer) = request.customer else { continue };
-        // A row of an older version has only the buyer's name, so count it for a newer buyer of the
-        // same name.
+        // A row that an older version wrote has only the buyer's name. Count such a row for a known
+        // buyer with the same name.
         let is_same = |one: &&mut KnownBuyer| {
             one.customer == customer && (request.buyer.is_empty() || one.buyer == request.buyer)
         };

@@ -4,18 +4,18 @@ use rusqlite::{Connection, TransactionBehavior, params};
 
 use crate::trade::{Account, CheckoutDomain, DomainState, Wall};
 
-/// The maximum number of checkout domains that are stored per account, because a service may list
-/// any number.
+/// The maximum number of checkout domains to store per account. The limit is necessary because a
+/// service may list any number.
 const MOST: usize = 200;
 
 /// A table row: the host, its state, and the time when it entered that state, in milliseconds.
 type SeenRow = (String, String, i64);
 
-/// Stores the checkout domains that the service lists. Returns each with the time when it entered
-/// its current state.
+/// Stores the checkout domains that the service lists. Returns each domain with the time when it
+/// entered its current state, such as usable.
 ///
-/// A domain that is no longer listed is deleted; if it reappears, it counts as new. Unchanged
-/// domains are not written, because every write wakes all other processes.
+/// A domain that is no longer listed is deleted. If it is listed again later, it counts as new.
+/// Unchanged domains are not written, because every write wakes all other processes.
 pub(super) fn seen(
     connection: &mut Connection,
     account: &Account,
@@ -26,7 +26,8 @@ pub(super) fn seen(
     let before = read(&tx, account)?;
     let since = |host: &str, state: &str| {
         let known = before.iter().find(|(known, was, _)| known == host && was == state);
-        // Never return a time in the future, which would happen if the clock was set back.
+        // Never return a time in the future. The stored time is in the future if the clock was set
+        // back.
         known.map_or(now.0, |(.., since)| (*since).min(now.0))
     };
     let mut rows: Vec<SeenRow> = Vec::new();
@@ -70,7 +71,7 @@ fn write(connection: &Connection, account: &Account, rows: &[SeenRow]) -> rusqli
     Ok(())
 }
 
-/// Returns a text that differs between any two states. It includes the state word from the service.
+/// Returns a text that identifies the state of a domain. Different states have different texts.
 fn state_of(domain: &CheckoutDomain) -> String {
     match &domain.state {
         DomainState::Usable => "usable".to_owned(),

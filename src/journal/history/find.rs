@@ -6,7 +6,7 @@ use crate::trade::{Charge, JournalTrouble, Operation, PaymentLink, RowId, Sale};
 
 impl History {
     /// Returns the payment link or direct payment in the row `id`, or `None` if there is no such
-    /// row. The operation that created it decides which table is read.
+    /// row. `operation` determines which table is read.
     pub fn sale(&self, operation: Operation, id: RowId) -> Result<Option<Sale>, JournalTrouble> {
         let found = match operation {
             Operation::CreateLink => self.row::<PaymentLink>(id).map(|row| row.map(Sale::Link)),

@@ -1,5 +1,5 @@
-//! Marks payment links and direct payments as paid, as the seller or the sandbox reports, and
-//! computes totals of paid and unpaid links.
+//! Marks payment links and direct payments as paid when the seller or the sandbox reports it.
+//! Computes the totals of paid and unpaid payment links.
 
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 
@@ -12,8 +12,8 @@ use crate::trade::{
 
 /// Marks a payment link or direct payment as paid, or removes the mark.
 ///
-/// The row must match by id, time and account, and the service must have created it. A payment that
-/// the sandbox reported is not changed.
+/// The row must have the same id, time and account, and the service must have created the payment
+/// link or direct payment. A payment that the sandbox reported is not changed.
 pub(super) fn mark(
     connection: &Connection,
     sale: &Sale,
@@ -33,8 +33,8 @@ pub(super) fn mark(
     if changed == 0 { Err(rusqlite::Error::QueryReturnedNoRows) } else { Ok(()) }
 }
 
-/// Records that the sandbox at `origin` reported payments of the payment links with these URLs.
-/// Links that were recorded earlier keep their time.
+/// Marks the payment links with these URLs as paid, as the sandbox at `origin` reported. Links that
+/// are already marked keep their time of payment.
 pub(super) fn record_sandbox_payments(
     connection: &Connection,
     origin: &Origin,
@@ -47,7 +47,7 @@ pub(super) fn record_sandbox_payments(
     connection.execute(record, params![at.0, &*origin.0, json(&urls)?]).map(drop)
 }
 
-/// Returns the newest payment link with this URL at `origin`.
+/// Returns the newest payment link that the service at `origin` created with this URL.
 pub(super) fn link_at(
     connection: &Connection,
     origin: &Origin,
@@ -108,8 +108,9 @@ pub(super) fn day_totals(
     Ok(totals)
 }
 
-/// Reads three columns: the number of payment links, the number of them with an exact amount, and
-/// the sum. Returns `None` if the first two differ.
+/// Reads three columns: the number of payment links, how many of them have an exact amount, and the
+/// sum of their amounts. Returns `None` if the two numbers differ, because the sum is then not
+/// exact.
 fn counted(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<LinksTotal>> {
     let (count, adding): (i64, i64) = (row.get(first)?, row.get(first + 1)?);
     let sum = Money::from_centavos(row.get(first + 2)?);

@@ -1,12 +1,13 @@
-//! The seller's nicknames for Pix keys to which withdrawals are paid. A nickname may reveal a key's
-//! owner, so old nicknames are deleted like all other rows.
+//! The seller's nicknames for the Pix keys to which withdrawals are paid. A nickname may reveal the
+//! owner of a key, so old nicknames are deleted like all other old rows.
 
 use rusqlite::{Connection, params};
 
 use super::table::{json, parse};
 use crate::trade::{Account, Nickname, Nicknames, Origin, PixKey, Wall};
 
-/// The maximum number of nicknames to read, because another program may have filled the file.
+/// The maximum number of nicknames to read. There is a limit because another program may have
+/// filled the file.
 const MOST: i64 = 1_000;
 
 /// Returns all nicknames. Rows with an invalid nickname or Pix key are skipped.

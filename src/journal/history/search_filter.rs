@@ -1,8 +1,9 @@
-//! Translates a search to SQL: queries that return a page of rows, newest first, and a query that
-//! counts them.
+//! Translates a search to SQL. Some of the queries return a page of rows, newest first. Another
+//! query counts the rows.
 //!
-//! A page is shown before the rows are counted. Its query must be fast, so it never sorts the whole
-//! result: it scans an index or the table by row id and stops when the page is full.
+//! A page is shown before the rows are counted, so its queries must be fast. They never sort all
+//! found rows. They scan the table or an index in the order of the row ids, and stop when the page
+//! is full.
 
 use rusqlite::Connection;
 use rusqlite::types::Value;
@@ -11,22 +12,22 @@ use super::table::{COLUMNS, TableRow, label_number};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable};
 use crate::trade::{DomainChoice, Search, Wall};
 
-/// The minimum length of text that a trigram index can find, in characters.
+/// The minimum number of characters that a text needs to be found in a trigram index.
 const SHORTEST_INDEXED: usize = 3;
 
-/// The maximum number of occurrences of a one- or two-letter text that are read from the index. For
-/// more frequent texts, a scan of the rows is faster. In tests the limit is low, so that short
-/// lists exercise both methods.
+/// The maximum number of occurrences to read from the index for a text of one or two letters. If
+/// there are more, scanning the rows is faster. In tests the limit is low, so that short lists
+/// exercise both methods.
 const MOST_PLACES: i64 = if cfg!(test) { 40 } else { 5_000 };
 
-/// An SQL expression for the local time of a row, in the format that a search uses: `21/11/2026
-/// 10:42`.
+/// An SQL expression for the local time of a row, in the format that a search term may have:
+/// `21/11/2026 10:42`.
 const LOCAL_TIME_SQL: &str = "strftime('%d/%m/%Y %H:%M', l.at / 1000 + ?, 'unixepoch')";
 
-/// A search in one table, translated to SQL.
+/// A search of one table, translated to SQL.
 pub(super) struct SearchFilter {
-    /// The queries for a page. Together they find all matching rows, and each returns its rows by
-    /// row id.
+    /// The queries for a page. Together they find all matching rows. Each query returns its rows
+    /// sorted by row id.
     pub page_queries: Vec<RowQuery>,
     /// The query for counts and sums. It finds each matching row once, in no particular order.
     pub all: RowQuery,
@@ -54,15 +55,15 @@ enum Source {
     Words,
     /// The searchable texts of the rows.
     Texts,
-    /// The rows themselves, by an index that returns them in the order of their ids.
+    /// The rows themselves, read through an index that returns them sorted by id.
     Rows(RowIndex),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum RowIndex {
-    /// No index: the table itself, in the order of the row ids.
+    /// No index: the table itself, sorted by row id.
     Number,
-    /// The row ids that the condition lists.
+    /// The rows whose ids the condition lists.
     List,
     Time,
     Host,
@@ -104,8 +105,8 @@ impl Condition {
 }
 
 impl RowQuery {
-    /// Returns the SQL that reads rows. Its last two parameters, after the condition's, are a row
-    /// id to compare with and the maximum number of rows.
+    /// Returns the SQL that reads rows. Its parameters are the parameters of the condition, a row
+    /// id to compare with, and the maximum number of rows.
     pub fn rows(&self, table: &str, is: &str, order: &str) -> String {
         let (key, from, condition) = (self.key(), self.from(table, true), self.condition());
         format!(
@@ -120,9 +121,9 @@ impl RowQuery {
         format!("SELECT count(*) FROM {from}{}", self.condition())
     }
 
-    /// Returns the SQL for totals of the rows that the service created: the number of rows, the
-    /// number with an exact amount, and the sum. Three more columns have the same totals for paid
-    /// rows.
+    /// Returns the SQL for the totals of the rows that the service created. Three columns contain
+    /// the number of rows, how many of them have an exact amount, and the sum. Three more columns
+    /// contain the same totals for paid rows only.
     pub fn sums(&self, table: &str) -> String {
         let mut from = self.from(table, true);
         if !self.condition.is_about('l') && !matches!(self.source, Source::Rows(_)) {
@@ -194,13 +195,13 @@ impl RowIndex {
 struct Clause {
     rank: Rank,
     condition: Condition,
-    /// Queries that together find all rows that meet the condition, each with its source. If empty,
-    /// no index helps and all rows must be scanned.
+    /// Queries that together find all rows that match. Each has a condition, and the table or index
+    /// to scan. If the list is empty, no index helps, and all rows must be scanned.
     lead_queries: Vec<(Source, Condition)>,
 }
 
-/// How few rows a clause is expected to find. The clause with the lowest rank finds the rows, and
-/// the other clauses filter them.
+/// An estimate of how few rows a clause finds. The clause with the lowest rank is used to find
+/// rows, and the other clauses filter those rows.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     /// A text of one or two letters that occurs in few rows.
@@ -219,8 +220,8 @@ enum Rank {
 impl SearchFilter {
     /// Builds the queries for a search.
     ///
-    /// The clause that is expected to find the fewest rows decides what is scanned. The other
-    /// clauses become conditions.
+    /// The clause that is expected to find the fewest rows determines which table or index is
+    /// scanned. The other clauses become conditions.
     pub fn of<R: TableRow>(
         connection: &Connection,
         search: &Search,
@@ -268,7 +269,7 @@ fn clauses<R: TableRow>(connection: &Connection, search: &Search) -> rusqlite::R
     let mut clauses = filters(search);
     let mut indexed = Vec::new();
     for term in &search.terms {
-        // A word without searchable letters matches every row, so it needs no clause.
+        // A word without any searchable letter matches every row, so it needs no clause.
         for word in searchable(&term.text).split_whitespace() {
             if term.means_more() {
                 clauses.push(Clause::of_meanings::<R>(term, word, search.utc_offset_s));
@@ -325,7 +326,7 @@ fn is_indexed(word: &str) -> bool {
     word.chars().count() >= SHORTEST_INDEXED
 }
 
-/// Returns the condition that a row's text contains all of these words, for the trigram index.
+/// Returns a condition for the trigram index: the text of a row must contain all of these words.
 fn matches<R: TableRow>(words: &[String]) -> Condition {
     // Quote the words, because FTS5 would otherwise read them as query syntax.
     let quoted: Vec<_> =
@@ -339,8 +340,8 @@ impl Clause {
     fn of_short<R: TableRow>(connection: &Connection, text: &str) -> rusqlite::Result<Clause> {
         let grams = format!("{}_grams WHERE term >= ? AND term < ?", R::TABLE);
         let places = format!("SELECT count(*) FROM (SELECT 1 FROM {grams} LIMIT {MOST_PLACES})");
-        // The trigrams that begin with the text are between the two values, because U+10FFFF is the
-        // greatest character.
+        // All trigrams that begin with the text are between these two values, because U+10FFFF is
+        // the greatest character.
         let values = [text.to_owned(), format!("{text}\u{10ffff}\u{10ffff}\u{10ffff}")];
         let places: i64 =
             connection.prepare_cached(&places)?.query_row(values.each_ref(), |row| row.get(0))?;
@@ -360,7 +361,7 @@ impl Clause {
     }
 
     /// Creates the clause for a word that may also match labels, times or the paid mark. A row
-    /// needs only one match.
+    /// matches if any of them does.
     fn of_meanings<R: TableRow>(term: &Term, word: &str, utc_offset_s: i32) -> Clause {
         let mut any = vec![Condition::holds_text(word)];
         let mut lead_queries = vec![match is_indexed(word) {

@@ -1,5 +1,5 @@
-//! The tables of payment links and direct payments: reads, writes and pages their rows. Each table
-//! has a trigram index of its searchable text.
+//! The tables of payment links and of direct payments. This module writes rows and reads pages of
+//! rows. Each table has a trigram index of its searchable text.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::trade::{
     PagePlace, Paid, PaidSource, PaymentLink, RowId, Search, Untrusted, Wall,
 };
 
-/// A type of record, such as payment links, that is stored in its own table.
+/// A record, such as a payment link, that is stored as a row of its own table.
 pub(super) trait TableRow: Sized {
     const TABLE: &'static str;
 
@@ -31,28 +31,28 @@ pub(super) trait TableRow: Sized {
     /// Returns the account and the amount of a request.
     fn account_and_amount(request: &Self::Request) -> (&Account, Money);
 
-    /// Returns the values that a search looks at, from a request and its outcome.
+    /// Returns the values that a search compares with its terms and filters.
     fn search_values(request: &Self::Request, outcome: &Self::Outcome) -> SearchValues;
 }
 
 /// The columns that [`TableRow::read`] expects.
 pub(super) const COLUMNS: &str = "l.id, l.at, l.request, l.outcome, l.paid_at, l.sandbox_paid";
 
-/// The values of a row that a search looks at.
+/// The values of a row that a search compares with its terms and filters.
 pub(super) struct SearchValues {
     /// True if the service has created the payment link or direct payment.
     is_created: bool,
-    /// The status label in the table row, or `None` if the row shows something more specific.
+    /// The status label in the table row. `None` if the row shows something more specific instead.
     label: Option<RowLabel>,
     /// The time at which a direct payment expires.
     expires: Option<Wall>,
-    /// The host name for the search's domain filter.
+    /// The host name that is compared with the search's domain filter.
     host: Option<String>,
     words: String,
 }
 
-/// Returns the number of a status label in the database. Returns `None` for labels that payment
-/// links and direct payments never have.
+/// Returns the number that represents a status label in the database. Returns `None` for labels
+/// that payment links and direct payments never have.
 pub(super) fn label_number(called: RowLabel) -> Option<i64> {
     match called {
         RowLabel::Made => Some(0),
@@ -89,7 +89,8 @@ impl TableRow for PaymentLink {
             LinkOutcome::Unknown => (Some(RowLabel::MayExist), None),
             LinkOutcome::Refused(_) => (Some(RowLabel::Refused), None),
             LinkOutcome::NotSent => (Some(RowLabel::NotSent), None),
-            // The row shows the requested checkout domain, if any, instead of a status label.
+            // If the seller requested a checkout domain, the row shows that domain instead of a
+            // status label.
             LinkOutcome::Created { url } => {
                 (request.domain.is_none().then_some(RowLabel::Made), Some(url))
             }
@@ -130,8 +131,8 @@ impl TableRow for Charge {
             ChargeOutcome::Unknown => (Some(RowLabel::MayExist), None, None),
             ChargeOutcome::Refused(_) => (Some(RowLabel::Refused), None, None),
             ChargeOutcome::NotSent => (Some(RowLabel::NotSent), None, None),
-            // The row shows the service's status word, if any, instead of a label. A warning about
-            // the Pix code is more important than both.
+            // If the service sent a status word, the row shows that word instead of a label. A
+            // warning about the Pix code has priority over both.
             ChargeOutcome::Created { id, status, .. } => {
                 let label = match outcome.has_odd_code(request.amount) {
                     true => Some(RowLabel::OddCode),
@@ -183,7 +184,7 @@ pub(super) fn parse<T: DeserializeOwned>(text: &str) -> rusqlite::Result<T> {
     })
 }
 
-/// The position at which reading starts, and the direction.
+/// The row at which reading starts, and the direction of reading.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum ReadStart {
     Newest,
@@ -197,7 +198,8 @@ pub(super) enum ReadStart {
 }
 
 impl ReadStart {
-    /// Returns the SQL comparison operator, the row id to compare with, and the SQL sort order.
+    /// Returns the three parts of the SQL: the comparison operator, the row id to compare with, and
+    /// the sort order.
     fn sql(self) -> (&'static str, i64, &'static str) {
         match self {
             ReadStart::Newest => ("<=", i64::MAX, "DESC"),
@@ -209,20 +211,20 @@ impl ReadStart {
     }
 }
 
-/// The maximum amount that totals include, in centavos. An SQLite integer can hold the sum of nine
-/// million such amounts.
+/// The maximum amount that is added to a total, in centavos. An SQLite integer can hold the sum of
+/// nine million such amounts.
 const MOST_CENTAVOS: i64 = 1_000_000_000_000;
 
 fn centavos(amount: Money) -> Option<i64> {
     amount.centavos().filter(|centavos| (0..=MOST_CENTAVOS).contains(centavos))
 }
 
-/// Converts the searchable text of a row to the form in the trigram index.
+/// Converts the searchable text of a row to the form that the trigram index contains.
 fn folded(words: &str) -> String {
     searchable(words) + "  "
 }
 
-/// A row to insert: its time, its request, the outcome, and its payment if any.
+/// A row to insert: its time, its request, the outcome, and the payment if there is one.
 pub(super) type NewRow<'a, R> =
     (Wall, &'a <R as TableRow>::Request, &'a <R as TableRow>::Outcome, Option<Paid>);
 
@@ -315,7 +317,7 @@ pub(super) fn delete_uncreated<R: TableRow>(
     tx.commit()
 }
 
-/// The SQL condition that finds a row by the values of [`Sale::row`](crate::trade::Sale::row).
+/// The SQL condition that identifies a row by the values of [`Sale::row`](crate::trade::Sale::row).
 pub(super) const SAME_ROW: &str = "id = ? AND at = ? AND origin = ? AND identity = ?";
 
 fn settle_in<R: TableRow>(
@@ -346,8 +348,8 @@ fn settle_in<R: TableRow>(
 
 /// Returns a page of the rows that a search finds, newest first.
 ///
-/// `known` is the number of found rows, if it is cached. If not, rows are counted only for the last
-/// page, because its position depends on their number.
+/// `known` is the number of all found rows, or `None` if it is not cached. In that case the rows
+/// are counted only for the last page, because the position of that page depends on their number.
 pub(super) fn page<R: TableRow>(
     connection: &Connection,
     search: &Search,
@@ -386,8 +388,8 @@ pub(super) fn page<R: TableRow>(
     Ok(ListPage { rows: rows.into(), total, first })
 }
 
-/// Reads the page that begins at position `first`, starting from the known row `id` at position
-/// `place`. Returns `None` if the list is too short.
+/// Reads the page that begins at position `first` of the list. Reading starts from a known row,
+/// which has the given `id` and `place`. Returns `None` if the list is too short.
 fn near<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -406,9 +408,9 @@ fn near<R: TableRow>(
     Ok((!page.rows.is_empty()).then_some(page))
 }
 
-/// Skips `skipped` rows from `start` on, and returns up to `n` of the next rows.
+/// Starting at `start`, skips `skipped` rows and returns up to `n` of the next rows.
 ///
-/// If the filter has several queries, the first rows of each are merged and sorted.
+/// If the filter has several queries, the first rows of each query are merged and sorted.
 fn read_rows<R: TableRow>(
     connection: &Connection,
     filter: &SearchFilter,
@@ -439,7 +441,7 @@ fn read_rows<R: TableRow>(
     Ok(rows.skip(skipped).take(usize::try_from(n).unwrap_or(usize::MAX)).collect())
 }
 
-/// Returns up to `n` rows from `start` on, without a search.
+/// Returns up to `n` rows, starting at `start`. No search is applied.
 pub(super) fn read_unfiltered<R: TableRow>(
     connection: &Connection,
     start: ReadStart,

@@ -78,7 +78,7 @@ fn sums(history: &mut History, search: &Search) -> Option<SearchTotals> {
     history.link_totals(search, &[], (Wall(0), 0)).unwrap().found
 }
 
-/// Returns the totals of the last weeks at this time and UTC offset.
+/// Returns the totals of the last weeks, for the given time and UTC offset.
 fn figures(history: &mut History, clock: (Wall, i32)) -> Option<RecentTotals> {
     let totals = history.link_totals(&Search::default(), &[], clock).unwrap();
     totals.figures.map(|figures| *figures)
@@ -203,7 +203,7 @@ fn links_are_marked_as_paid_counted_and_found_by_that() {
         let paid = Paid { at: Wall(50), source: PaidSource::Seller };
         assert_eq!(marked.paid(), Some(paid));
     }
-    // A payment link cannot be marked if its time or account is not the stored one, or if the
+    // A payment link cannot be marked if its time or account differs from the stored one, or if the
     // service did not create it.
     let others = [
         PaymentLink { at: Wall(9), ..rows[1].clone() },
@@ -352,8 +352,8 @@ fn domain_state_time_kept_across_runs() {
     let later = [domain("b.example", DomainState::Active), domain("a.example", waiting("ssl"))];
     assert_eq!(since("ana", &later, 30), [10, 30], "its word is another one");
     assert_eq!(since("bia", &later, 40), [40, 40], "each account has its own");
-    // A domain that disappears and returns counts as new. After the clock was set back, the current
-    // time replaces a start time in the future.
+    // A domain that disappears and returns counts as new. If the clock was set back, a stored time
+    // in the future is replaced with the current time.
     assert_eq!(since("ana", &later[..1], 50), [10]);
     assert_eq!(since("ana", &later, 60), [10, 60]);
     assert_eq!(since("ana", &later, 5), [5, 5]);

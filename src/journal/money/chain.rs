@@ -1,4 +1,4 @@
-//! The chain of checksums over all events, by which lost or changed events are detected.
+//! The chain of checksums over all events. It reveals lost or changed events.
 
 use sha2::{Digest, Sha256};
 
@@ -33,11 +33,12 @@ pub struct EventRow {
     pub personal: Option<String>,
     /// The checksum of the personal data, which is kept after the deletion of the data.
     pub personal_sum: Option<Sum>,
-    /// The checksum of this event and, through it, of all earlier events.
+    /// The checksum of this event. It includes the checksum of the previous event, so it covers all
+    /// earlier events.
     pub sum: Sum,
 }
 
-/// Returns the start of the chain, before the first event.
+/// Returns the position at the start of the chain, before the first event.
 pub(super) fn start() -> ChainLink {
     ChainLink { n: 0, sum: Sha256::digest(b"balcao money journal").into() }
 }
@@ -52,8 +53,9 @@ impl EventRow {
     }
 
     /// Computes the checksum of this row from its content and the checksum of the previous row.
-    /// Personal data counts only by its own checksum, so deleting the data does not break the
-    /// chain.
+    ///
+    /// Personal data is included only as its own checksum. Deleting the data therefore does not
+    /// break the chain.
     pub(super) fn sum_after(&self, before: &Sum) -> Sum {
         let mut hash = Sha256::new();
         hash.update(before);

@@ -19,9 +19,10 @@ use crate::trade::JournalTrouble;
 /// Copies the files of a journal with an interrupted write. Returns `None` if another process has
 /// already rolled back that write.
 ///
-/// No lock is taken, so a process that is about to send a withdrawal never waits for this copy.
-/// Instead, SQLite's rollback journal must not change during copying. Then it can restore the
-/// copied database, even if another process was rolling back at that time.
+/// This function takes no lock, so a process that is about to send a withdrawal never waits for it.
+/// Instead, it checks that SQLite's rollback journal does not change during copying. An unchanged
+/// rollback journal can restore the copied database, even if another process was rolling back at
+/// that time.
 pub(super) fn of(dir: &Path) -> Result<Option<TempDir>, JournalTrouble> {
     let owner_only = std::fs::Permissions::from_mode(0o700);
     let copy = tempfile::Builder::new().prefix("balcao-").permissions(owner_only).tempdir();
@@ -52,7 +53,7 @@ fn copy_file(from: &Path, to: &Path) -> io::Result<Metadata> {
     Ok(known)
 }
 
-/// Returns true if the metadata shows that the file is the same one and unchanged.
+/// Returns true if both are the metadata of the same file, and the file was not changed in between.
 fn is_same(before: &Metadata, after: &Metadata) -> bool {
     let known = |it: &Metadata| (it.dev(), it.ino(), it.ctime(), it.ctime_nsec());
     if known(before) != known(after) {

@@ -6,23 +6,24 @@ use uuid::Uuid;
 use crate::trade::withdrawal::{Alarm, Attempt, AttemptEnd, Class, Decision, Unclear};
 use crate::trade::{Agreement, Clocks, IdempotencyKey, PixKey, Untrusted, Wall, Withdrawal};
 
-/// A change of a withdrawal, as the journal stores it. Stored events are never modified.
+/// A change to a withdrawal, as it is stored in the journal. Stored events are never modified.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Event {
     /// The seller confirmed the withdrawal. Nothing was sent yet.
     Prepared(Box<Prepared>),
-    /// An attempt is about to be sent. If the seller had to type the amount again, `beside`
-    /// contains the other withdrawals that were shown then.
+    /// An attempt to send the withdrawal is about to begin. If the seller had to type the amount
+    /// again, `beside` contains the other withdrawals that were shown at that time.
     AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
-    /// An attempt ended.
+    /// An attempt ended with this outcome.
     Settled(Box<AttemptSettled>),
-    /// The seller checked whether the withdrawal was paid, and recorded the result.
+    /// The seller checked whether the withdrawal was paid, and recorded the answer.
     PersonSaid(Decision),
     /// The seller discarded the withdrawal. The service had not accepted it.
     Discarded,
 }
 
-/// The terms that the seller confirmed, and the conflicting withdrawals that were shown with them.
+/// The terms that the seller confirmed, and the conflicting withdrawals that were shown at that
+/// time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
@@ -45,25 +46,26 @@ struct Began {
     beside: Vec<IdempotencyKey>,
 }
 
-/// The personal data of a prepared withdrawal. It can be deleted later.
+/// The personal data of a prepared withdrawal. It is stored separately so that it can be deleted
+/// later.
 #[derive(Serialize, Deserialize)]
 struct PersonalAgreement {
-    /// A random value that protects the stored checksum. Without it, a deleted CPF could be found
-    /// by comparing the hashes of all possible CPFs.
+    /// A random value that is hashed with the personal data. Without it, anyone could find a
+    /// deleted CPF by hashing all possible CPFs and comparing the checksums.
     salt: Uuid,
     body: String,
     destination: Option<PixKey>,
 }
 
-/// The personal data in the outcome of an attempt. It can be deleted later; the service's message
-/// may contain names.
+/// The personal data in the outcome of an attempt. It is stored separately so that it can be
+/// deleted later. For example, a message from the service may contain names.
 #[derive(Serialize, Deserialize)]
 struct PersonalEnd {
     salt: Uuid,
     message: Option<Untrusted>,
     hint: Option<Untrusted>,
     alarm: Option<Alarm>,
-    /// The word, in a reply with a success status, that reports a failure.
+    /// The word with which a reply reports a failure, although its HTTP status is a success.
     said: Option<Untrusted>,
 }
 
@@ -75,7 +77,8 @@ pub(super) struct EncodedEvent {
 }
 
 impl Event {
-    /// Encodes the event. Personal data is kept apart from the data that is never deleted.
+    /// Encodes the event as a database row. Personal data is separate from the data that is never
+    /// deleted.
     pub fn write(&self) -> serde_json::Result<EncodedEvent> {
         let salt = Uuid::new_v4();
         let (kind, plain, personal) = match self {
@@ -104,7 +107,8 @@ impl Event {
         Ok(EncodedEvent { kind, plain, personal })
     }
 
-    /// Decodes an event. Empty values replace deleted personal data.
+    /// Decodes an event from a database row. If the personal data was deleted, empty values replace
+    /// it.
     pub fn read(kind: &str, plain: &str, personal: Option<&str>) -> Result<Event, String> {
         let wrong = |error: serde_json::Error| format!("a {kind} event: {error}");
         Ok(match kind {
@@ -137,8 +141,8 @@ impl Event {
         })
     }
 
-    /// Applies the event to a withdrawal and returns the result. If the event is impossible after
-    /// the earlier ones, returns a description of the damage.
+    /// Applies the event to a withdrawal, and returns the changed withdrawal. If the event cannot
+    /// follow the earlier events, returns a description of the damage.
     pub fn apply_to(self, to: Option<Withdrawal>, at: Wall) -> Result<Withdrawal, String> {
         let mut withdrawal = match (self, to) {
             (Event::Prepared(prepared), None) => {
@@ -184,8 +188,8 @@ impl Event {
 }
 
 impl PersonalEnd {
-    /// Moves the personal data out of an outcome and returns it. The data that determines the
-    /// outcome's class stays.
+    /// Removes the personal data from an outcome and returns it. The data that determines how the
+    /// outcome is classified stays.
     fn take(end: &mut AttemptEnd, salt: Uuid) -> PersonalEnd {
         let (message, hint) = (end.message.take(), end.hint.take());
         let alarm = named_destination(&mut end.class).map(|alarm| {
@@ -208,7 +212,8 @@ impl PersonalEnd {
     }
 }
 
-/// Returns the word that reports a failure, if the service sent one with a success status.
+/// Returns the word with which the service reported a failure, although the HTTP status was a
+/// success.
 fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     match class {
         Class::SaysFailed(said) => Some(&mut said.word),
@@ -216,7 +221,7 @@ fn word_said(class: &mut Class) -> Option<&mut Untrusted> {
     }
 }
 
-/// Returns the alarm about a wrong destination, if there is one: it contains Pix keys.
+/// Returns the alarm about a wrong destination, if there is one. Such an alarm contains Pix keys.
 fn named_destination(class: &mut Class) -> Option<&mut Alarm> {
     match class {
         Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => {

@@ -17,10 +17,11 @@ use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 /// The schema version. A file with a different version is refused.
 pub const SCHEMA: u32 = 3;
 
-/// The application id by which `money.db` differs from other SQLite databases: "balc" in ASCII.
+/// The application id of `money.db`: "balc" in ASCII. It distinguishes the file from other SQLite
+/// databases.
 const APPLICATION: i64 = 0x6261_6c63;
 
-/// The maximum wait while another program, such as a backup, locks the database.
+/// The maximum time to wait while another program, such as a backup, locks the database.
 const BUSY: Duration = Duration::from_secs(5);
 
 // The table has no index, because a damaged index could hide events.
@@ -40,8 +41,8 @@ const COLUMNS: &str = "n, at, key, kind, plain, personal, personal_sum, sum";
 pub(super) struct EventFile {
     path: PathBuf,
     connection: Connection,
-    /// The temporary directory, if a copy of the database is open. Declared last, because the
-    /// connection must be closed before the directory is deleted.
+    /// The temporary directory of the copy, if this is a copy of the database. Declared last,
+    /// because the connection must be closed before the directory is deleted.
     _copy: Option<TempDir>,
 }
 
@@ -49,13 +50,13 @@ pub(super) fn path(dir: &Path) -> PathBuf {
     dir.join("money.db")
 }
 
-/// Returns the path of SQLite's rollback journal. After an interrupted write, this file contains
-/// the original pages.
+/// Returns the path of SQLite's rollback journal. After an interrupted write, it contains the pages
+/// as they were before the write.
 pub(super) fn old_pages(dir: &Path) -> PathBuf {
     dir.join("money.db-journal")
 }
 
-/// Checks that the files that SQLite may open are regular files or missing.
+/// Checks that each file that SQLite may open is a regular file or does not exist.
 fn are_plain(dir: &Path) -> Result<(), JournalTrouble> {
     for name in ["money.db", "money.db-journal", "money.db-wal", "money.db-shm"] {
         let path = dir.join(name);
@@ -69,7 +70,7 @@ pub(super) fn is_gone(dir: &Path) -> bool {
     matches!(path(dir).try_exists(), Ok(false))
 }
 
-/// Returns the error for a missing `money.db` beside an existing `money.head`.
+/// Returns the error for a `money.db` that is missing although `money.head` exists.
 pub(super) fn gone(dir: &Path) -> JournalTrouble {
     let path = path(dir);
     JournalTrouble::Damaged(format!("{}: it is gone, and money.head is there", path.display()))
@@ -107,8 +108,8 @@ impl EventFile {
     /// Opens the existing database for reading, even on a read-only disk.
     ///
     /// Returns `None` if the last write was interrupted, because SQLite would have to change the
-    /// file to roll it back. A write that another process is just doing is no problem, because
-    /// SQLite detects its locks.
+    /// file to roll it back. A write that is still in progress in another process does no harm,
+    /// because SQLite detects the locks of that process.
     pub fn open_to_read(dir: &Path) -> Result<Option<EventFile>, JournalTrouble> {
         are_plain(dir)?;
         let path = path(dir);
@@ -190,7 +191,7 @@ impl Rows for EventFile {
     }
 
     fn begin(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
-        // Discard a transaction that an earlier panic left open.
+        // Roll back a transaction that an earlier panic may have left open.
         self.roll_back();
         self.step(disk, DiskStep::Begin, &|c| c.execute_batch("BEGIN IMMEDIATE"))
     }
@@ -225,7 +226,8 @@ impl Rows for EventFile {
 
     fn roll_back(&self) {
         if !self.connection.is_autocommit() {
-            // Ignore errors: SQLite has already rolled back, or will when it next opens the file.
+            // Ignore errors. SQLite has already rolled back, or it will do so when it next opens
+            // the file.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
     }
@@ -260,7 +262,7 @@ impl Rows for EventFile {
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
     ) -> Result<(), JournalTrouble> {
-        // In a write transaction, other writers are already locked out.
+        // In a write transaction, no other process can write, so no read transaction is necessary.
         if !self.connection.is_autocommit() {
             return read();
         }
@@ -295,7 +297,7 @@ fn is_cut_short(error: &rusqlite::Error) -> bool {
 
 fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<EventRow> {
     let key: String = row.get(2)?;
-    // Accept a key only in the spelling that this program writes. Any other spelling means that
+    // Accept a key only in the spelling that this program writes. A different spelling means that
     // another program changed the row.
     let key = Uuid::parse_str(&key)
         .ok()

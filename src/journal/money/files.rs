@@ -16,8 +16,8 @@ use crate::trade::{Account, JournalTrouble};
 /// The files of a journal of withdrawals in one directory.
 pub struct Files {
     dir: PathBuf,
-    /// The directory of `money.head`. It differs from `dir` if a temporary copy of the database is
-    /// read.
+    /// The directory of `money.head`. When a temporary copy of the database is read, this is the
+    /// directory of the copy.
     head: PathBuf,
     /// True if the directory is deleted when the program ends, so writes need not be durable.
     is_temporary: bool,
@@ -29,7 +29,7 @@ impl Files {
         Files::with_head_in(dir, dir)
     }
 
-    /// Returns the files of a journal whose `money.head` is in another directory.
+    /// Returns the files of a journal whose `money.head` is in the directory `head`.
     pub(super) fn with_head_in(dir: &Path, head: &Path) -> Files {
         Files { dir: dir.to_owned(), head: head.to_owned(), is_temporary: false }
     }
@@ -39,7 +39,8 @@ impl Files {
         Files { is_temporary: true, ..Files::new(dir) }
     }
 
-    /// Returns the disk for writing: `disk`, or one that skips syncs if the files are temporary.
+    /// Returns the disk to use for writing. If the files are temporary, this is a disk that skips
+    /// syncs. Otherwise, it is `disk`.
     fn disk<'d>(&self, disk: &'d dyn Disk) -> &'d dyn Disk {
         if self.is_temporary { &NotDurable } else { disk }
     }
@@ -92,8 +93,8 @@ impl Storage for Files {
     }
 }
 
-/// Creates the directory. An existing one must belong to the current user, and other users must not
-/// be able to write to it.
+/// Creates the directory. If it already exists, it must belong to the current user, and other users
+/// must not be able to write to it.
 fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let made = if dir.is_dir() {
         Ok(())
@@ -108,8 +109,8 @@ fn make_dir(dir: &Path, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     made.and_then(|()| directory::is_ours(dir)).map_err(|error| io_trouble(dir, &error))
 }
 
-/// Checks that the database exists. Creates an empty one only if `may_be_new` is true and there is
-/// no `money.head`, which would show that a database is missing.
+/// Checks that the database exists. An empty one is created only if `may_be_new` is true and there
+/// is no `money.head`. A `money.head` would show that an earlier database is missing.
 fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), JournalTrouble> {
     let path = file::path(dir);
     let made = match safe_open::is_there(&path) {
@@ -127,6 +128,7 @@ fn make_database(dir: &Path, may_be_new: bool, disk: &dyn Disk) -> Result<(), Jo
         }
         Err(error) => Err(error),
     };
-    // Check this file's permissions, because SQLite gives its other files the same ones.
+    // Check the permissions of this file, because SQLite creates its other files with the same
+    // permissions.
     made.and_then(|()| directory::keep_private(&path)).map_err(|error| io_trouble(&path, &error))
 }

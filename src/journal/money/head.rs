@@ -72,7 +72,7 @@ fn text(link: &ChainLink) -> String {
     format!("balcao money.head 1\n{} {sum}\n", link.n)
 }
 
-/// Parses exactly the format that [`text`] writes. Any other byte makes the file invalid.
+/// Parses the format that [`text`] writes. A single different byte makes the file invalid.
 fn parse(found: &str) -> Option<ChainLink> {
     let (n, hex) = found.strip_prefix("balcao money.head 1\n")?.trim_end().split_once(' ')?;
     let mut sum = Sum::default();

@@ -1,7 +1,8 @@
-//! An index of all withdrawals in memory, so that queries need not read the whole file.
+//! An in-memory index of all withdrawals. With it, queries need not read the whole file.
 //!
-//! Undecided withdrawals are in the index completely. For a decided one, the index has only an
-//! [`IndexEntry`] with the numbers of its events, which are read when the withdrawal is shown.
+//! Undecided withdrawals are stored in the index completely. A decided withdrawal has only an
+//! [`IndexEntry`] with the numbers of its events. The events are read from disk when the withdrawal
+//! is shown.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,7 +15,7 @@ use crate::trade::search::{RowLabel, Term, amount_words, searchable};
 use crate::trade::withdrawal::{Decision, Window, WithdrawalState};
 use crate::trade::{Account, Agreement, IdempotencyKey, Money, PixKey, Search, Wall, Withdrawal};
 
-/// The status of a withdrawal, as far as it does not depend on the current time.
+/// The part of a withdrawal's status that does not depend on the current time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Status {
     Prepared,
@@ -33,20 +34,20 @@ pub(super) enum Paid {
     Yes,
     /// The service refused the withdrawal, or the seller discarded it. No money moved.
     No,
-    /// The seller looked for the payment and did not find it. That is no proof, because the payment
-    /// may still appear.
+    /// The seller looked for the payment and did not find it. The withdrawal may still have been
+    /// paid, because the payment may appear later.
     NotFound,
 }
 
 /// A withdrawal in the index.
 pub(super) struct IndexEntry {
     pub key: IdempotencyKey,
-    /// The account, in a normal form for comparisons.
+    /// The account in a normal form, so that accounts can be compared.
     pub owner: Arc<Account>,
     pub amount: Money,
     pub destination: Option<PixKey>,
     pub status: Status,
-    /// The status label in the table row, or `None` if the label depends on the current time.
+    /// The status label in the table row. `None` if the label depends on the current time.
     called: Option<RowLabel>,
     /// The time at which the seller confirmed the withdrawal.
     agreed: Wall,
@@ -54,10 +55,11 @@ pub(super) struct IndexEntry {
     pub changed: Wall,
     /// The numbers of the withdrawal's events in the journal.
     pub events: Vec<i64>,
-    /// The checksum of the request body when it was first read. The body is checked against it
-    /// before sending.
+    /// The checksum of the request body when it was first read. Before sending, the body is
+    /// compared with this checksum.
     pub body: Sum,
-    /// The searchable text of the withdrawal, in the normal form of search terms.
+    /// The text in which a search looks for its terms. Letter case and accents are removed, as in
+    /// the terms.
     words: Box<str>,
 }
 
@@ -89,19 +91,20 @@ impl WithdrawalIndex {
         self.positions.get(&key).map(|&at| &self.entries[at])
     }
 
-    /// Returns the withdrawal if it is undecided.
+    /// Returns the withdrawal with this key, if it is undecided.
     pub fn undecided(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         self.undecided.get(&key)
     }
 
-    /// Returns the key of an undecided withdrawal without a request body, which would be damage.
+    /// Returns the key of an undecided withdrawal that has no request body, if any. A missing body
+    /// is damage.
     pub fn without_body(&self) -> Option<IdempotencyKey> {
         let mut undecided = self.undecided.values().map(|withdrawal| &withdrawal.agreement);
         undecided.find(|agreement| agreement.body.is_empty()).map(|agreement| agreement.key)
     }
 
-    /// Adds an event to the index. `withdrawal` already includes the event, and `link` is the new
-    /// end of the chain.
+    /// Adds an event to the index. `withdrawal` already includes the event. `link` is the event's
+    /// position in the chain.
     pub fn note(&mut self, link: ChainLink, at: Wall, withdrawal: Withdrawal) {
         let key = withdrawal.agreement.key;
         let place = match self.positions.get(&key) {
@@ -147,7 +150,7 @@ impl WithdrawalIndex {
         self.entries.len() - 1
     }
 
-    /// Returns a shared copy of the account in normal form. Sharing saves memory, because most
+    /// Returns a shared copy of the account in its normal form. Sharing saves memory, because most
     /// entries have the same account.
     fn owner(&mut self, account: &Account) -> Arc<Account> {
         let owner = account.owner();
@@ -158,7 +161,8 @@ impl WithdrawalIndex {
         Arc::clone(&self.owners[self.owners.len() - 1])
     }
 
-    /// Removes the personal data of a withdrawal from the index, after its deletion on disk.
+    /// Removes the personal data of a withdrawal from the index, after the data was deleted on
+    /// disk.
     pub fn clear_personal_data(&mut self, key: IdempotencyKey) {
         if let Some(&place) = self.positions.get(&key) {
             let entry = &mut self.entries[place];
@@ -168,7 +172,7 @@ impl WithdrawalIndex {
         }
     }
 
-    /// Returns the withdrawals with this amount and destination, of all accounts.
+    /// Returns the withdrawals of all accounts that have this amount and this destination.
     pub fn with_amount_and_destination<'a>(
         &'a self,
         amount: Money,
@@ -200,8 +204,8 @@ impl WithdrawalIndex {
 }
 
 impl IndexEntry {
-    /// Returns true if the search term matches the label, time, nickname or state in the table row.
-    /// The stored text is not considered.
+    /// Returns true if the search term matches the label, time, nickname or state that the table
+    /// row shows. The searchable text is not compared here.
     fn is_meant(&self, term: &Term, utc_offset_s: i32) -> bool {
         let is_called = |called: &RowLabel| match called {
             RowLabel::To(kind) => self.destination.as_ref().is_some_and(|key| key.kind() == *kind),
@@ -235,9 +239,9 @@ impl IndexEntry {
         matches!(self.status, Status::Decided { paid: Paid::Yes | Paid::NotFound })
     }
 
-    /// Returns true if the last event is no older than `span`.
+    /// Returns true if the last event happened within `span` before `now`.
     pub fn changed_within(&self, span: Duration, now: Wall) -> bool {
-        // The age is unknown if the clock was set back. Then assume that the event is recent.
+        // If the clock was set back, the age is unknown. Assume that the event is recent.
         now.since(self.changed).is_none_or(|age| age <= span)
     }
 }
@@ -254,8 +258,8 @@ impl Status {
 
 /// Returns the status of a withdrawal and the label in its table row.
 fn status(withdrawal: &Withdrawal) -> (Status, Option<RowLabel>) {
-    // The window for resending does not matter here: it only decides between two states that both
-    // count as open.
+    // The time limits for resending do not matter here. They only decide between two states, and
+    // both count as open.
     let none = Duration::ZERO;
     let window = Window { retention: none, deadline: none, resend_after: none };
     match withdrawal.state(&withdrawal.agreement.agreed, &window, false) {
@@ -276,13 +280,13 @@ fn decided(paid: Paid, called: RowLabel) -> (Status, Option<RowLabel>) {
     (Status::Decided { paid }, Some(called))
 }
 
-/// Formats a local time as in a search: `21/11/2026 10:42`.
+/// Formats a local time as in a search term: `21/11/2026 10:42`.
 fn figures(at: Wall, utc_offset_s: i32) -> String {
     let local = at.local(utc_offset_s);
     local.map_or_else(String::new, |at| at.strftime("%d/%m/%Y %H:%M").to_string())
 }
 
-/// Returns the texts of a withdrawal that a search looks at.
+/// Returns the text of a withdrawal in which a search looks for its terms.
 fn words(agreement: &Agreement) -> Box<str> {
     let mut words = figure_words(agreement.key, agreement.amount);
     if let Some(destination) = &agreement.destination {
@@ -301,8 +305,8 @@ fn figure_words(key: IdempotencyKey, amount: Money) -> String {
     format!("{} {key}", amount_words(amount))
 }
 
-/// Returns all texts in a request body, such as the description of the withdrawal. Without the
-/// contract, the journal cannot know which member is the description.
+/// Returns all texts in a request body, such as the description of the withdrawal. The journal does
+/// not know the API contract, so it cannot find only the description.
 fn texts(body: &str) -> Vec<String> {
     fn collect(value: Value, texts: &mut Vec<String>) {
         match value {

@@ -1,8 +1,9 @@
-//! The marker: a record of the live journal's last event, stored outside the journal's directory.
+//! The marker is a record of the live journal's last event. It is stored outside the journal's
+//! directory.
 //!
-//! An older copy of the directory looks complete, so only a record elsewhere can show that events
-//! are missing. The marker is written after `money.db` and `money.head`, so it may be behind the
-//! journal, but never ahead of it.
+//! If the directory is replaced with an older copy, the copy looks complete. Only a record
+//! elsewhere can show that events are missing. The marker is written after `money.db` and
+//! `money.head`, so it may be behind the journal, but never ahead of it.
 
 use std::io;
 
@@ -13,7 +14,7 @@ use crate::trade::JournalTrouble;
 
 /// Stores the number and checksum of a journal's last event, outside the journal's directory.
 pub trait Marker: Send {
-    /// Returns the last stored event, or `None` before the first.
+    /// Returns the last stored event, or `None` if no event was stored yet.
     ///
     /// # Errors
     ///
@@ -25,7 +26,8 @@ pub trait Marker: Send {
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Compares the journal with its marker, and updates the marker after every write from now on.
+    /// Compares the journal with its marker. From now on, every write to the journal updates the
+    /// marker.
     ///
     /// # Errors
     ///
@@ -66,7 +68,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.index.last
     }
 
-    /// Checks that this is still the live journal, and that it contains the event in the marker.
+    /// Checks that this is still the live journal, and that it contains the event that the marker
+    /// records.
     pub(super) fn agrees_with_marker(&self) -> Result<(), JournalTrouble> {
         let Some(marker) = &self.marker else { return Ok(()) };
         marker.event()?.map_or(Ok(()), |event| self.holds(&event))
@@ -75,7 +78,7 @@ impl<D: Disk> MoneyJournal<D> {
     /// Stores the last event in the marker. The caller must hold the journal's lock.
     ///
     /// Errors are ignored, because the marker may be behind the journal. The marker is not changed
-    /// if this journal lacks its event or is no longer the live one.
+    /// if this journal does not contain the marker's event, or if it is no longer the live journal.
     pub(super) fn note_in_marker(&self) {
         if let (Some(marker), Ok(())) = (&self.marker, self.agrees_with_marker()) {
             let _ = marker.put(&self.index.last);

@@ -1,5 +1,5 @@
-//! Opens the money journal and verifies every event. A damaged or incomplete journal is never taken
-//! for a new one.
+//! Opens the money journal and verifies every event. If the journal is damaged or incomplete,
+//! opening fails: no new journal is created in its place.
 
 use std::path::Path;
 
@@ -12,15 +12,16 @@ use crate::journal::disk::{Disk, OsDisk};
 use crate::trade::JournalTrouble;
 
 impl MoneyJournal {
-    /// Opens a journal in a directory that is removed when the program ends, such as the demo's.
-    /// Its writes are not durable.
+    /// Opens a journal in a directory that is deleted when the program ends, such as the demo's
+    /// directory. Its writes are not durable.
     pub fn open_temporary(dir: &Path, expected: bool) -> Result<Self, JournalTrouble> {
         Self::open_in(Box::new(Files::temporary(dir)), dir, OsDisk, expected)
     }
 }
 
 impl<D: Disk> MoneyJournal<D> {
-    /// Opens the journal of a directory, or creates one if there is no trace of an earlier journal.
+    /// Opens the journal in a directory. A new journal is created if there is no trace of an
+    /// earlier one.
     ///
     /// If `expected` is true, a missing journal is an error, because the directory contained one
     /// before.
@@ -33,7 +34,7 @@ impl<D: Disk> MoneyJournal<D> {
         Self::open_in(Box::new(Files::new(dir)), dir, disk, expected)
     }
 
-    /// Opens a journal in a storage that may be in memory. Otherwise works like
+    /// Opens a journal in any storage, for example in memory. Otherwise, this function works like
     /// [`open`](MoneyJournal::open).
     pub fn open_in(
         storage: Box<dyn Storage>,
@@ -72,7 +73,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Checks that every undecided withdrawal has its request body. A missing body is damage,
-    /// because bodies are deleted only from decided withdrawals.
+    /// because only the bodies of decided withdrawals are ever deleted.
     pub(super) fn check_bodies(&self) -> Result<(), JournalTrouble> {
         match self.index.without_body() {
             Some(key) => Err(self.file.damaged(&format!("the body of {key} is gone"))),
@@ -82,8 +83,9 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Compares `money.head` with the last event in the database.
     ///
-    /// If the database is exactly one event ahead, writes `money.head`. This happens in a new
-    /// journal, and after the process was killed between the two writes.
+    /// If the database is exactly one event ahead, writes `money.head`. The database is ahead if
+    /// the process was killed between the two writes. `money.head` is also written in a new
+    /// journal.
     pub(super) fn check_head(
         &self,
         head: Option<ChainLink>,

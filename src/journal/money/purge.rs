@@ -8,11 +8,11 @@ use crate::trade::{IdempotencyKey, JournalTrouble, Wall};
 
 impl<D: Disk> MoneyJournal<D> {
     /// Erases the request body, the destination and the service's messages of all withdrawals that
-    /// were decided before this time. Returns their number.
+    /// were decided before this time. Returns the number of these withdrawals.
     ///
-    /// Undecided withdrawals and those decided in the last 24 hours stay complete, because they are
-    /// needed to detect a second payment. Other running processes still find the erased
-    /// destinations until they restart.
+    /// Nothing is erased from undecided withdrawals, or from withdrawals decided in the last 24
+    /// hours. Their data is needed to detect a second payment. Other running processes still find
+    /// the erased destinations until they restart.
     pub fn purge(&mut self, before: Wall, now: Wall) -> Result<u64, JournalTrouble> {
         if let Some(trouble) = &self.trouble {
             return Err(trouble.clone());
@@ -53,7 +53,7 @@ impl<D: Disk> MoneyJournal<D> {
     }
 
     /// Erases the personal data in the events of these withdrawals. `money.head` stays the same,
-    /// because the events keep their number and checksums.
+    /// because the numbers and checksums of the events stay the same.
     fn blank(&self, old: &[IdempotencyKey]) -> Result<(), JournalTrouble> {
         for entry in old.iter().filter_map(|key| self.index.entry(*key)) {
             self.file.blank(&entry.events, &self.disk)?;

@@ -34,8 +34,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.load(key)
     }
 
-    /// Returns all open withdrawals (money may have moved, and the outcome is unknown), oldest
-    /// first.
+    /// Returns all open withdrawals, oldest first. A withdrawal is open if money may have moved but
+    /// the outcome is unknown.
     pub fn open_withdrawals(&mut self) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let open = |status| matches!(status, Status::Open | Status::Mismatch);
@@ -53,8 +53,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Open withdrawals come first, then prepared ones, then decided ones. Each group is sorted
     /// from newest to oldest.
     ///
-    /// Each search term must match a withdrawal's figures, destination, key or description, or the
-    /// status, nickname or time shown in its row. Case and accents are ignored.
+    /// Each search term must match the withdrawal's amount, destination, key or description, or the
+    /// status, nickname or time in its table row. Case and accents are ignored.
     pub fn page(
         &mut self,
         account: Option<&Account>,
@@ -73,9 +73,9 @@ impl<D: Disk> MoneyJournal<D> {
     /// Returns the withdrawals with this amount and destination that were decided in the last 24
     /// hours, newest first.
     ///
-    /// All logins and service addresses are included, because any of them could pay the receiver
-    /// twice. Refused and discarded withdrawals are included too, because the seller may have
-    /// forgotten that no money moved.
+    /// All logins and service addresses are included, because a withdrawal from any of them could
+    /// pay the same receiver twice. Refused and discarded withdrawals are included too, because the
+    /// seller may have forgotten that no money moved.
     pub fn similar_decided(
         &mut self,
         amount: Money,
@@ -92,8 +92,9 @@ impl<D: Disk> MoneyJournal<D> {
         self.load_all(recent.into_iter().map(|(_, key)| key))
     }
 
-    /// Returns up to `most` destinations (Pix keys) of the account's paid withdrawals, the most
-    /// frequent first. Equally frequent ones are sorted by their last use, the latest first.
+    /// Returns up to `most` Pix keys to which the account's withdrawals were paid. The most
+    /// frequent destination comes first. Equally frequent destinations are sorted by their last
+    /// use, the latest first.
     ///
     /// Deleted destinations are omitted, even if another process deleted them a moment ago.
     pub fn destinations(
@@ -110,8 +111,8 @@ impl<D: Disk> MoneyJournal<D> {
         self.still_on_disk(all)
     }
 
-    /// Returns how often and when the account's paid withdrawals used this Pix key. Returns `None`
-    /// if none did.
+    /// Returns how often and when the account's withdrawals were paid to this Pix key. Returns
+    /// `None` if that never happened.
     pub fn destination(
         &mut self,
         account: &Account,
@@ -122,8 +123,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.still_on_disk(known)?.pop())
     }
 
-    /// Returns the destinations for which `wanted` returns true among the account's paid
-    /// withdrawals, each with the key of the last withdrawal to it.
+    /// Returns the destinations of the account's paid withdrawals for which `wanted` returns true.
+    /// Each destination has the key of the last withdrawal to it.
     fn paid_destinations(
         &self,
         account: &Account,
@@ -156,8 +157,8 @@ impl<D: Disk> MoneyJournal<D> {
         all
     }
 
-    /// Drops destinations that were deleted on disk: the last withdrawal to such a destination no
-    /// longer has it.
+    /// Omits destinations that were deleted on disk. If a destination was deleted, the last
+    /// withdrawal to it no longer contains it.
     fn still_on_disk(
         &self,
         all: Vec<(Destination, IdempotencyKey)>,
@@ -170,11 +171,10 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(kept.map(|((known, _), _)| known).collect())
     }
 
-    /// Returns the withdrawal of this account whose attempt is in flight, in this process or in
-    /// another process.
+    /// Returns the withdrawal of this account that is being sent now, by this process or another.
     ///
-    /// An attempt that is no longer in flight but has no recorded outcome does not count, because
-    /// its outcome is unknown.
+    /// An attempt whose process died before recording an outcome does not count as being sent. Its
+    /// outcome is unknown.
     pub fn in_flight(
         &mut self,
         account: &Account,
@@ -197,8 +197,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending.map(|(_, key)| key))
     }
 
-    /// Returns the keys of those given withdrawals that have an attempt in flight. Each account's
-    /// lock is checked once.
+    /// Returns the keys of the withdrawals in `rows` that are being sent now. Each account's lock
+    /// is checked only once.
     pub fn in_flight_among(
         &mut self,
         rows: &[Withdrawal],
@@ -215,7 +215,7 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(sending)
     }
 
-    /// Returns a handle that waits until this account's attempt in flight ends.
+    /// Returns a handle for waiting until the attempt that this account is sending ends.
     pub fn flight_end(&self, account: &Account) -> FlightEnd {
         FlightEnd::of(&self.dir, account)
     }
@@ -225,7 +225,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.index.last.n
     }
 
-    /// Returns the withdrawals that changed after event `n`, in their current state.
+    /// Returns the withdrawals that changed after event number `n`, in their current state.
     pub fn changed_since(&mut self, n: i64) -> Result<Vec<Withdrawal>, JournalTrouble> {
         self.catch_up()?;
         let entries = self.index.entries.iter();
@@ -233,7 +233,7 @@ impl<D: Disk> MoneyJournal<D> {
         self.load_all(changed.map(|entry| entry.key))
     }
 
-    /// Reads and verifies all events on disk again. Returns their number.
+    /// Reads all events on disk again, and verifies them. Returns the number of events.
     ///
     /// # Errors
     ///
@@ -302,8 +302,8 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(all)
     }
 
-    /// Returns the conflicting withdrawals that the seller accepted by typing the amount again,
-    /// when this withdrawal was prepared or before one of its attempts.
+    /// Returns the conflicting withdrawals that the seller accepted by typing the amount again. The
+    /// seller may have done so when this withdrawal was prepared, or before one of its attempts.
     pub(super) fn beside(
         &self,
         key: IdempotencyKey,

@@ -1,8 +1,8 @@
-//! Opens the money journal only for reading: on a read-only disk, or for commands that send
-//! nothing.
+//! Opens the money journal only for reading. This is done on a read-only disk, and by commands that
+//! send nothing.
 //!
 //! This module writes nothing, because the disk may be read-only. It takes no lock, because a
-//! process that is about to send must never wait for a reader.
+//! process that is about to send a withdrawal must never wait for a reader.
 
 use std::path::{Path, PathBuf};
 
@@ -21,16 +21,17 @@ const TRIES: usize = 4;
 pub struct ReadOnlyJournal {
     /// The journal, which refuses writes.
     pub journal: MoneyJournal,
-    /// True if the database is one event ahead of `money.head`, because a process is writing them
-    /// now or was killed between the two writes. The next write or start updates `money.head`.
+    /// True if the database is one event ahead of `money.head`. Either a process is writing the two
+    /// files now, or it was killed between the two writes. The next write or start updates
+    /// `money.head`.
     pub is_ahead: bool,
-    /// True if this is a temporary copy, because the last write to the original was interrupted.
-    /// The copy lacks that write and all later ones.
+    /// True if this is a temporary copy of the journal. The copy is necessary if the last write to
+    /// the original was interrupted. The copy lacks that write and all later ones.
     pub is_copy: bool,
 }
 
 impl ReadOnlyJournal {
-    /// Opens the journal of a directory for reading.
+    /// Opens the journal in a directory for reading.
     ///
     /// # Errors
     ///
@@ -42,8 +43,8 @@ impl ReadOnlyJournal {
     }
 }
 
-/// The error text for an empty journal. It names both possible causes, because a reader cannot know
-/// which one is true.
+/// The error text for an empty journal. It names both possible causes, because this program cannot
+/// know which one is true.
 const NOTHING: &str = "nothing is in it: a first start was cut short, which the next one mends, or \
                        somebody emptied it, which the next one says";
 
@@ -53,8 +54,8 @@ pub fn is_there(dir: &Path) -> bool {
     [file::path(dir), head::path(dir)].iter().any(|path| path.try_exists().unwrap_or(true))
 }
 
-/// Returns true if the directory contains `money.head`. Then a journal was here, so no new one may
-/// be created.
+/// Returns true if the directory contains `money.head`. The file proves that a journal was here, so
+/// no new journal may be created.
 pub fn has_head(dir: &Path) -> bool {
     head::path(dir).try_exists().unwrap_or(true)
 }
@@ -94,12 +95,13 @@ impl MoneyJournal {
         self.file.schema()
     }
 
-    /// Reads until `money.head` matches the last event of the database or the one before it.
-    /// Returns true if it is the one before.
+    /// Reads new events until `money.head` matches the last event of the database or the event
+    /// before it. Returns true if it matches the event before.
     fn read_to_head(&mut self) -> Result<bool, JournalTrouble> {
         let mut head = None;
         for _ in 0..TRIES {
-            // Read `money.head` first, because every event is written to the database before it.
+            // Read `money.head` first, because every event is written to the database before it is
+            // written to `money.head`.
             head = self.storage.head()?;
             self.read_new_events()?;
             match head {
@@ -119,7 +121,8 @@ impl MoneyJournal {
 /// A database that is open for reading.
 struct OpenedFile {
     pub file: Box<dyn Rows>,
-    /// The directory of the `money.head` that belongs to this database.
+    /// The directory of the `money.head` that belongs to this database. For a copy, this is the
+    /// temporary directory.
     pub head: PathBuf,
     pub is_copy: bool,
 }
@@ -138,7 +141,7 @@ fn open_file(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     }
 }
 
-/// Opens the database, or a temporary copy of it if its last write was interrupted.
+/// Opens the database. If its last write was interrupted, opens a temporary copy of it instead.
 fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     for _ in 0..TRIES {
         if let Some(file) = EventFile::open_to_read(dir)? {
@@ -154,15 +157,16 @@ fn open_as_it_is(dir: &Path) -> Result<OpenedFile, JournalTrouble> {
     Err(JournalTrouble::Busy(format!("{}: it is being mended all the time", path.display())))
 }
 
-/// The number of events that are read at once. No lock is held between two reads, so a slow reader
-/// does not block writers.
+/// The number of events in each read. The database is not locked between two reads, so a slow
+/// reader does not block writers.
 const AT_ONCE: i64 = 500;
 
 /// Reads all events of a journal in order, and verifies each against the event before it.
 pub struct Export {
     file: Box<dyn Rows>,
     last: ChainLink,
-    /// True if this reads a temporary copy, because the last write to the original was interrupted.
+    /// True if the events are read from a temporary copy, because the last write to the original
+    /// was interrupted.
     pub is_copy: bool,
 }
 
@@ -176,8 +180,8 @@ impl Export {
         Ok(Export { file, last: chain::start(), is_copy })
     }
 
-    /// Returns the next events, or an empty list at the end. An error that occurred after these
-    /// events is returned too.
+    /// Returns the next events, or an empty list at the end. If an error occurs after some events
+    /// were read, returns both those events and the error.
     pub fn read_more(&mut self) -> (Vec<EventRow>, Option<JournalTrouble>) {
         let mut records = Vec::new();
         let mut last = self.last;

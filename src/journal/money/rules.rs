@@ -7,23 +7,24 @@ use super::index::{IndexEntry, Status, WithdrawalIndex};
 use crate::trade::withdrawal::ClashKind;
 use crate::trade::{Account, Agreement, IdempotencyKey, Wall};
 
-/// The time for which a decided withdrawal may be the duplicate of a new one with the same amount
-/// and destination.
+/// The time span in which two withdrawals with the same amount and destination may be duplicates.
+/// It begins when the first one is decided.
 pub(super) const RECENT: Duration = Duration::from_secs(24 * 60 * 60);
 
-/// A conflict with a different withdrawal. The most severe kind sorts first.
+/// A conflict of a withdrawal with another one. The most severe kind sorts first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Objection {
     /// The kind of conflict.
     pub kind: ClashKind,
-    /// The key of the withdrawal that is in conflict with the new one.
+    /// The idempotency key of the other withdrawal.
     pub other: IdempotencyKey,
 }
 
 /// Returns all conflicts of this withdrawal with other withdrawals, the most severe first.
 ///
-/// An open withdrawal is in conflict with any other of the same account. Duplicates are searched
-/// for under all logins and service addresses, because they would pay the same receiver twice.
+/// An open withdrawal conflicts with every other withdrawal of the same account. Duplicates are
+/// searched for in all logins and service addresses, because they would pay the same receiver
+/// twice.
 pub(super) fn objections(
     index: &WithdrawalIndex,
     agreement: &Agreement,
@@ -45,8 +46,8 @@ fn objection(
 ) -> Option<Objection> {
     let same = entry.amount == agreement.amount && entry.destination == agreement.destination;
     let own = *entry.owner == *owner;
-    // A prepared withdrawal is not a conflict. If two are prepared, sending the second is refused
-    // after the first was sent.
+    // A prepared withdrawal is not a conflict, because it was not sent yet. If two are prepared,
+    // the second is refused once the first was sent.
     let kind = match entry.status {
         Status::Mismatch if own => ClashKind::Mismatch,
         Status::Open if own && same => ClashKind::SameOpen,
@@ -63,8 +64,8 @@ fn objection(
 }
 
 impl Objection {
-    /// Returns the key of the conflicting withdrawal if the seller may override the conflict by
-    /// typing the amount again. The conflicting withdrawal must have been shown first.
+    /// Returns the key of the conflicting withdrawal, if the seller may override the conflict by
+    /// typing the amount again. The seller must see the conflicting withdrawal first.
     pub fn answered_by_retyping(self) -> Option<IdempotencyKey> {
         match self.kind {
             ClashKind::OtherOpen | ClashKind::SameOpenElsewhere | ClashKind::SameDecided => {

@@ -12,8 +12,8 @@ use crate::journal::trouble::io_trouble;
 use crate::journal::{directory, lock};
 use crate::trade::{JournalTrouble, Wall};
 
-/// The files of a journal, in the order in which they are moved. The database comes first: after an
-/// interrupted move, the remaining `money.head` still shows that there was a journal.
+/// The files of a journal, in the order in which they are moved. The database is moved first. If
+/// the move is interrupted, the remaining `money.head` still shows that there was a journal.
 const FILES: [&str; 6] = [
     "money.db",
     "money.db-journal",
@@ -34,14 +34,17 @@ pub enum NotSetAside {
     Trouble(JournalTrouble),
 }
 
-/// Moves the files of a damaged journal to a new directory beside them. Returns the new directory.
+/// Moves the files of a damaged journal to a new directory inside `dir`. Returns the path of the
+/// new directory.
 ///
-/// `event` is the last event in the journal's marker, if any. No new journal is created: the
-/// program does that at a later start, when all markers of the old journal have been deleted.
+/// `event` is the last event that the journal's marker records, if there is one. No new journal is
+/// created here. The program creates one at a later start, when all markers of the old journal have
+/// been deleted.
 ///
 /// # Errors
 ///
-/// Fails if the journal is not damaged, has an attempt in flight, or cannot be moved.
+/// Fails if the journal is not damaged, if a withdrawal is being sent, or if the files cannot be
+/// moved.
 pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<PathBuf, NotSetAside> {
     is_damaged(dir, event)?;
     let _held = lock::hold_journal(dir).map_err(NotSetAside::Trouble)?;
@@ -55,8 +58,8 @@ pub fn set_aside(dir: &Path, event: Option<ChainLink>, now: Wall) -> Result<Path
     }
 }
 
-/// Checks that the journal is damaged, as the next start of the program would. A journal with a
-/// different problem must not be moved.
+/// Checks that the journal is damaged, in the same way as the next start of the program will. A
+/// journal with a different problem must not be moved.
 ///
 /// # Errors
 ///

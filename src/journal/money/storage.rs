@@ -1,5 +1,6 @@
-//! The storage interface of a money journal: rows with events, a head (the number and checksum of
-//! the last event), and locks. Rows are verified when they are read.
+//! The storage interface of a money journal. A storage contains rows with events, a head, and
+//! locks. The head is the number and checksum of the last event. Rows are verified when they are
+//! read.
 //!
 //! The real storage is [`Files`](super::Files). Simulations use a storage in memory instead, to run
 //! the journal through millions of random schedules.
@@ -11,7 +12,7 @@ use crate::trade::{Account, JournalTrouble};
 
 /// The storage of one money journal. Several processes may share it.
 pub trait Storage: Send {
-    /// Returns true if the storage exists.
+    /// Returns true if the storage already exists.
     fn exists(&self) -> bool;
 
     /// Creates the storage if it does not exist. An existing directory must belong to the current
@@ -28,10 +29,11 @@ pub trait Storage: Send {
     /// Atomically replaces the head (the number and checksum of the last event).
     fn replace_head(&self, link: &ChainLink, disk: &dyn Disk) -> Result<(), JournalTrouble>;
 
-    /// Takes the lock for changing the event rows and the head.
+    /// Takes the lock that is required for changing the event rows and the head.
     fn hold_journal(&self) -> Result<LockGuard, JournalTrouble>;
 
-    /// Takes the lock for an attempt of the account. Returns `None` if another attempt holds it.
+    /// Takes the lock that is required for sending a withdrawal of the account. Returns `None` if
+    /// another attempt holds the lock.
     fn hold_account(&self, account: &Account) -> Result<Option<LockGuard>, JournalTrouble>;
 
     /// Returns true if any process holds the account's lock.
@@ -44,7 +46,7 @@ pub trait Storage: Send {
     }
 }
 
-/// The rows with the events. They are changed in one transaction at a time.
+/// The rows that contain the events. Only one write transaction can be open at a time.
 pub trait Rows: Send {
     /// Returns the schema version, or 0 if nothing was written yet.
     fn schema(&self) -> Result<u32, JournalTrouble>;
@@ -86,7 +88,7 @@ pub trait Rows: Send {
 
     /// Runs several reads under a single lock, so that all of them see the same state of the rows.
     ///
-    /// The default implementation, for storage without locks, only runs the reads.
+    /// The default implementation takes no lock. It is meant for storage without locks.
     fn in_one_read(
         &self,
         read: &mut dyn FnMut() -> Result<(), JournalTrouble>,
@@ -99,10 +101,11 @@ pub trait Rows: Send {
 }
 
 impl dyn Rows + '_ {
-    /// Calls `each` for all rows after a position in the chain. Each row is verified against the
-    /// row before it.
+    /// Calls `each` for all rows after the position `after` in the chain. Each row is verified
+    /// against the row before it.
     ///
-    /// The row at `after` must be unchanged. Otherwise the database was damaged or replaced.
+    /// The row at `after` must not have changed. If it has changed, the database was damaged or
+    /// replaced.
     pub(super) fn rows_after(
         &self,
         after: ChainLink,
@@ -111,8 +114,8 @@ impl dyn Rows + '_ {
         self.some_after(after, i64::MAX, each)
     }
 
-    /// Like `rows_after`, but reads at most `most` rows at a time, so that a slow reader does not
-    /// block writers.
+    /// Works like `rows_after`, but reads at most `most` rows, so that a slow reader does not block
+    /// writers.
     pub(super) fn some_after(
         &self,
         after: ChainLink,

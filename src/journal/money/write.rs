@@ -1,5 +1,5 @@
 //! The four write operations of the money journal: prepare, begin, settle and decide. When a
-//! function returns, its change is durable.
+//! function returns without an error, its change is durable.
 
 use super::chain::{self, ChainLink, EventRow};
 use super::event::{AttemptSettled, Event, Prepared};
@@ -31,8 +31,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Stores a withdrawal that the seller confirmed. Nothing is sent.
     ///
     /// `retyped` contains the amount that the seller typed again to override conflicts, and the
-    /// withdrawals shown at that time. Conflicts with other withdrawals, such as later ones of
-    /// another process, still count.
+    /// withdrawals that were shown at that time. Other conflicts still count, for example with a
+    /// withdrawal that another process created later.
     ///
     /// # Errors
     ///
@@ -43,8 +43,8 @@ impl<D: Disk> MoneyJournal<D> {
         retyped: Option<Retyped>,
     ) -> Result<Withdrawal, WriteRefused> {
         let at = agreement.agreed.wall;
-        // On a network file system, refuse only new withdrawals; existing ones can still be sent
-        // and decided.
+        // On a network file system, refuse only new withdrawals. Existing withdrawals can still be
+        // sent and decided.
         if let Some(network) = self.network() {
             return Err(JournalTrouble::Network(network.to_owned()).into());
         }
@@ -93,12 +93,13 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Stores the start of an attempt, and returns the permit to send it.
     ///
-    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). Conflicts that were
-    /// accepted there, or before an earlier attempt, stay accepted.
+    /// `retyped` has the same meaning as in [`prepare`](MoneyJournal::prepare). If the seller
+    /// accepted a conflict there or before an earlier attempt, the conflict stays accepted.
     ///
     /// # Errors
     ///
-    /// Fails if the withdrawal may not be sent now, or if the attempt cannot be made durable.
+    /// Fails if the withdrawal may not be sent now, or if the start of the attempt cannot be made
+    /// durable.
     pub fn begin(
         &mut self,
         lock: AccountLock,
@@ -136,8 +137,8 @@ impl<D: Disk> MoneyJournal<D> {
         if *lock.owner() != agreement.account.owner() {
             return Err(WriteRefused::Busy);
         }
-        // This process holds the account's lock, so no attempt is being sent. The process of an
-        // attempt without an outcome has died.
+        // This process holds the account's lock, so no other process is sending an attempt. If an
+        // attempt has no outcome, its process has died.
         let state = withdrawal.state(now, window, false);
         if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
             return Err(match window.left(&withdrawal.attempts, now) {
@@ -178,7 +179,7 @@ impl<D: Disk> MoneyJournal<D> {
         let mut beside = Vec::new();
         for objection in objections(self.index(), agreement, now.wall) {
             // A withdrawal with an unknown outcome is resent with the same idempotency key, so the
-            // service does not pay it twice. Only a mismatch blocks the resend.
+            // service does not pay it twice. Therefore only a mismatch blocks the resend.
             match (objection.kind, objection.answered_by_retyping()) {
                 (ClashKind::Mismatch, _) => return Err(objection.into()),
                 (_, Some(other)) if known.contains(&other) => {}
@@ -190,8 +191,9 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(beside)
     }
 
-    /// Checks that the stored request equals the confirmed one: the body by its checksum, all else
-    /// directly. A difference blocks all further writes.
+    /// Checks that the stored request equals the request that the seller confirmed. The bodies are
+    /// compared by their checksums, and everything else directly. If there is a difference, all
+    /// further writes are blocked.
     fn is_what_was_confirmed(
         &mut self,
         withdrawal: &Withdrawal,
@@ -240,8 +242,8 @@ impl<D: Disk> MoneyJournal<D> {
     ///
     /// # Errors
     ///
-    /// Fails if the state does not allow the decision, if an attempt of the account is in flight,
-    /// or if the decision cannot be made durable.
+    /// Fails if the withdrawal's state does not allow the decision, or if an attempt of the account
+    /// is being sent. Also fails if the decision cannot be made durable.
     pub fn decide(
         &mut self,
         key: IdempotencyKey,
@@ -273,8 +275,8 @@ impl<D: Disk> MoneyJournal<D> {
         })
     }
 
-    /// Appends the event that `judge` returns. Its checks stay valid until the write, because other
-    /// processes cannot write in between.
+    /// Appends the event that `judge` returns. `judge` runs inside the write transaction, so other
+    /// processes cannot write between its checks and the write.
     fn append<R: From<JournalTrouble>>(
         &mut self,
         at: Wall,
@@ -301,14 +303,15 @@ impl<D: Disk> MoneyJournal<D> {
         Ok(self.remember_error(written)?)
     }
 
-    /// Checks that this journal is still the live one and not an older copy. `settle` skips this
-    /// check, because the outcome of an attempt must be stored in any case.
+    /// Checks that this journal is still the live one and not an older copy. `settle` does not call
+    /// this function, because the outcome of an attempt must always be stored.
     fn check_marker(&mut self) -> Result<(), JournalTrouble> {
         let agrees = self.agrees_with_marker();
         self.remember_error(agrees)
     }
 
-    /// Reads a withdrawal in order to change it. If reading fails, all further writes are refused.
+    /// Reads a withdrawal that is about to be changed. If reading fails, all further writes are
+    /// refused.
     fn load_to_change(
         &mut self,
         key: IdempotencyKey,
@@ -333,8 +336,8 @@ impl<D: Disk> MoneyJournal<D> {
 
     /// Writes an event to `money.db`, and then its number and checksum to `money.head`.
     ///
-    /// The event is read back before the commit. Nothing is read afterwards, because then a failed
-    /// read would make the completed write look like a failure.
+    /// The event is read back before the commit. Nothing is read after the commit, because a failed
+    /// read would then make the completed write look like a failure.
     fn write(
         &mut self,
         at: Wall,
@@ -375,7 +378,7 @@ impl<D: Disk> MoneyJournal<D> {
         happened.map_err(|text| self.file.damaged(&text))
     }
 
-    /// Remembers a journal error, so that all further writes are refused until the program
+    /// Remembers an error of the journal. All further writes are then refused until the program
     /// restarts.
     ///
     /// [`JournalTrouble::Busy`] is not remembered, because nothing was written and the next try may

@@ -1,6 +1,6 @@
-//! The search in the list of HTTP requests, as SQL.
+//! Searches the list of HTTP requests with SQL.
 //!
-//! With at most 2,000 rows, a query can scan all rows of the owner and needs no index.
+//! The file contains at most 2,000 rows. A query can therefore scan all rows, and needs no index.
 
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
@@ -9,8 +9,8 @@ use super::{COLUMNS, RequestOwner, readable, row_of};
 use crate::trade::search::{RowLabel, Term, TimeMatch, searchable, searchable_in_full};
 use crate::trade::{Exchange, ExchangeSubject, ListPage, RequestQuery, RequestsRead, Wall};
 
-/// An SQL expression for the local time of a row, in the format that a search uses: `21/11/2026
-/// 10:42`.
+/// An SQL expression for the local time of a row, in the format that a search term may have:
+/// `21/11/2026 10:42`.
 const LOCAL_TIME: &str = "strftime('%d/%m/%Y %H:%M', at / 1000 + ?, 'unixepoch')";
 
 /// Returns the searchable text of a request and its reply: the status, the path, the service's id
@@ -66,8 +66,8 @@ pub(super) fn page(
         match readable(row)? {
             Some(row) => rows.push(row),
             None => {
-                // Delete a row that cannot be read, so that the counted rows and positions are
-                // right.
+                // Delete a row that cannot be read, so that the counts and positions of the other
+                // rows are right.
                 connection.execute("DELETE FROM request WHERE id = ?", [id])?;
                 return page(connection, owner, query);
             }
@@ -113,7 +113,7 @@ fn add_term(all: &mut Condition, term: &Term, utc_offset_s: i32) {
                 let name = result.failure_name().unwrap_or_default();
                 all.add(" OR failure = ?", [Value::Text(name.to_owned())]);
             }
-            // Other labels occur only in other lists.
+            // All other labels are used only in other lists, never for HTTP requests.
             _ => {}
         }
     }

@@ -9,7 +9,7 @@ use crate::trade::{
     BodyEnd, CredentialKind, Exchange, Failure, NoAnswer, Operation, ReplySeen, Untrusted, Wall,
 };
 
-/// An [`Exchange`] in the form in which it is stored.
+/// An [`Exchange`] in the form in which it is stored as JSON.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Record {
     at: Wall,
@@ -34,7 +34,7 @@ struct Reply {
     announced: Option<u64>,
 }
 
-/// The reason why there is no reply.
+/// The reason why a request has no reply.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum NoReply {

@@ -118,7 +118,7 @@ fn oldest_requests_deleted_beyond_the_limits() {
     assert_eq!((kept.len() as u64, &*kept[0]), (MOST_ROWS, "2002"));
     assert_eq!(kept.last().unwrap(), "3");
     let large = |share: u64| "x".repeat((MOST_BYTES / share) as usize);
-    // Each body counts twice: it is in the stored request and in the searchable text.
+    // Each body counts twice, because it is stored in the request and in the searchable text.
     requests.keep(&owner(), &exchange(1, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(2, &large(6)), None).unwrap();
     requests.keep(&owner(), &exchange(3, &large(4)), None).unwrap();
@@ -182,7 +182,7 @@ fn damaged_file_is_moved_aside_and_replaced() {
 }
 
 /// Stores requests, and then damages pages in the middle of the file. Opening the file does not
-/// notice that.
+/// detect this damage.
 fn damaged_in_the_middle() -> tempfile::TempDir {
     let dir = tempfile::tempdir().unwrap();
     let mut requests = Requests::open(dir.path(), NOW).unwrap();
@@ -217,7 +217,7 @@ fn damage_found_later_replaces_the_file() {
             requests.overwrite_deleted().unwrap()
         }),
         ("keep", |requests| {
-            // Exceed the size limit, so that storing a request deletes old rows and finds the
+            // Exceed the size limit. Storing a request then deletes old rows, which finds the
             // damage.
             let bytes = "UPDATE request SET bytes = 1000000000 WHERE id = 95";
             requests.connection.execute_batch(bytes).unwrap();
@@ -298,7 +298,7 @@ fn file_of_another_version_is_refused_unchanged() {
     assert_eq!(examine(dir.path()).err(), refused);
 }
 
-/// Returns the last parts of the URLs of all requests that a search finds.
+/// Returns the last part of the URL of each request that a search finds.
 fn found(requests: &mut Requests, query: &RequestQuery) -> String {
     let query = RequestQuery { rows: 100, ..query.clone() };
     let read = requests.page(&owner(), &query).unwrap();

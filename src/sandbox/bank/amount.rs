@@ -20,8 +20,8 @@ impl Amount {
 
     /// Parses the amount in a request. The error text is in Portuguese.
     ///
-    /// The amount must be greater than zero and less than one trillion, without an exponent, and
-    /// with at most two decimal places. These limits are *assumed*, because section 8 of the API
+    /// The amount must be greater than zero and less than one trillion. It must have no exponent
+    /// and at most two decimal places. These limits are *assumed*, because section 8 of the API
     /// documentation shows none.
     pub fn read(text: &str) -> Result<Amount, &'static str> {
         let plain = text.bytes().all(|b| b.is_ascii_digit() || b == b'.');
@@ -43,8 +43,8 @@ impl Amount {
         Ok(Amount(value))
     }
 
-    /// Adds two amounts. They cannot overflow, because both are far below the maximum of a
-    /// `Decimal`.
+    /// Adds two amounts. The sum cannot overflow, because both amounts are far below the maximum of
+    /// a `Decimal`.
     pub fn plus(self, other: Amount) -> Amount {
         Amount(self.0.saturating_add(other.0))
     }

@@ -1,4 +1,5 @@
-//! The checkout of a payment link as data: the content of its page, and its payment by a buyer.
+//! The checkout of a payment link, independent of HTML: the content of its page, and the payment by
+//! a buyer.
 
 use serde::Serialize;
 
@@ -25,9 +26,10 @@ pub struct Checkout {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CheckoutState {
-    /// The link is not paid, and the page shows a button to pay.
+    /// The link is not paid yet, and the page shows a button for paying.
     Open,
-    /// The link is already paid. That it can be paid only once is *assumed* (not documented).
+    /// The link is already paid. The rule that it can be paid only once is *assumed* (not
+    /// documented).
     Paid,
     /// The page's domain is not active (API documentation, section 4.1 rule 4: "the public checkout
     /// is blocked").
@@ -56,7 +58,8 @@ pub fn visit(bank: &Bank, id: &str) -> Option<Checkout> {
     })
 }
 
-/// Returns the id in the URL of a payment link. If the text is already an id, returns it unchanged.
+/// Returns the id that the URL of a payment link contains. If the text is already an id, returns it
+/// unchanged.
 pub fn id_of(url_or_id: &str) -> &str {
     let id = url_or_id.split("/checkout/").last().unwrap_or(url_or_id);
     id.strip_prefix("link-").unwrap_or(id)
@@ -79,8 +82,8 @@ pub enum NotPaid {
     Expired,
 }
 
-/// Pays a payment link, and adds the whole amount to the seller's balance. The absence of a fee is
-/// *assumed* (not documented).
+/// Pays a payment link, and adds the whole amount to the seller's balance. No fee is subtracted,
+/// which is *assumed* (not documented).
 pub fn pay_link(bank: &mut Bank, id: &str, now: Moment) -> Result<Payment, NotPaid> {
     let checkout = visit(bank, id).ok_or(NotPaid::Unknown)?;
     match checkout.state {

@@ -1,4 +1,5 @@
-//! Direct payments: Pix charges without a checkout domain (API documentation, section 4.3).
+//! Direct payments: payments by Pix code that need no checkout domain (API documentation, section
+//! 4.3).
 
 use serde_json::json;
 
@@ -17,9 +18,9 @@ pub const STATUS: &str = "pending";
 
 /// Creates a direct payment. No checkout domain is needed (API documentation, section 4.1 rule 5).
 ///
-/// The documentation shows no more, so this is *assumed*: the request needs the JWT, its body is
-/// `{amount, description, paymentMethod: "pix", customer}`, and the reply is 201 with `{id, status,
-/// amount, description, qrCode, expiresAt, createdAt}`.
+/// The documentation shows no more, so the rest is *assumed*. The request needs the JWT, and its
+/// body is `{amount, description, paymentMethod: "pix", customer}`. The reply is 201 with `{id,
+/// status, amount, description, qrCode, expiresAt, createdAt}`.
 pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let mut fields = Fields::of_body(&request.body)?;
@@ -60,7 +61,7 @@ pub fn add_charge(
     charge
 }
 
-/// Checks the buyer's data. It is *assumed* that the name and the document are required, and that
+/// Checks the buyer's data. Two rules are *assumed*: the name and the document are required, and
 /// the e-mail address and the phone number are optional.
 fn check_customer(mut customer: Fields<'_>) -> Result<(), BankReply> {
     customer.text("name")?;

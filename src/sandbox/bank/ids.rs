@@ -6,7 +6,7 @@ use uuid::Uuid;
 /// The characters of a short id. Characters that look or sound alike are left out.
 const WORD_LETTERS: &[u8] = b"23456789abcdefghjkmnpqrstuvwxyz";
 
-/// A generator of ids that uses the algorithm SplitMix64, which is not cryptographically secure.
+/// A generator of ids with the algorithm SplitMix64, which is not cryptographically secure.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ids {
     seed: u64,
@@ -30,7 +30,7 @@ impl Ids {
         word
     }
 
-    /// Returns a UUID of version 4, made from the seed.
+    /// Returns a UUID of version 4, generated from the seed.
     pub fn uuid(&mut self) -> String {
         let (high, low) = (self.number(), self.number());
         uuid::Builder::from_random_bytes(Uuid::from_u64_pair(high, low).into_bytes())

@@ -1,19 +1,19 @@
 //! The ledger: the simulated bank's record of payment links, payments, payouts and withdrawal
-//! requests. Tests and users can inspect it.
+//! requests. Tests and users can read it.
 
 use serde::{Deserialize, Serialize};
 
 use super::amount::Amount;
 use crate::sandbox::clock::Moment;
 
-/// The bank's record of all money, payment links and withdrawal requests.
+/// The bank's record of the balance, all payments, payment links and withdrawal requests.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ledger {
     /// The balance that the seller can withdraw, in reais.
     pub balance: Amount,
     /// The withdrawals that were paid out, oldest first.
     pub payouts: Vec<Payout>,
-    /// All withdrawal requests that arrived, including requests that a fault dropped before the
+    /// All withdrawal requests that arrived. They include requests that a fault dropped before the
     /// bank processed them.
     pub requests: Vec<Received>,
     /// The payment links, oldest first.
@@ -37,7 +37,7 @@ pub struct Payout {
     pub net: Amount,
     /// The Pix key that received the money.
     pub pix_key: String,
-    /// The kind of the Pix key, as named in the request.
+    /// The kind of the Pix key, in the words of the request.
     pub pix_key_type: String,
     pub description: Option<String>,
     /// The exact bytes of the request body.
@@ -53,7 +53,7 @@ pub struct Received {
     /// The exact bytes of the request body.
     pub body: RawBody,
     pub outcome: RequestOutcome,
-    /// The HTTP status of the bank's reply; `None` if a fault dropped the request before the bank
+    /// The HTTP status of the bank's reply. `None` if a fault dropped the request before the bank
     /// processed it.
     pub status: Option<u16>,
     pub at: Moment,
@@ -65,8 +65,8 @@ pub struct Received {
 pub enum RequestOutcome {
     /// The withdrawal was paid out.
     Paid,
-    /// The bank repeated its reply to an earlier request with the same key and body. No money
-    /// moved.
+    /// The bank repeated its reply to an earlier request with the same idempotency key and body. No
+    /// money moved.
     Replayed,
     /// The request was refused. No money moved.
     Refused,
@@ -88,7 +88,7 @@ pub struct LedgerLink {
     pub description: String,
     /// When the link was created.
     pub at: Moment,
-    /// When a buyer paid; `None` if the link is unpaid.
+    /// When a buyer paid the link. `None` if the link is unpaid.
     pub paid_at: Option<Moment>,
 }
 
@@ -105,7 +105,7 @@ pub struct LedgerCharge {
     pub at: Moment,
     /// When the direct payment expires.
     pub expires_at: Moment,
-    /// When a buyer paid; `None` if the direct payment is unpaid.
+    /// When a buyer paid the direct payment. `None` if it is unpaid.
     pub paid_at: Option<Moment>,
 }
 

@@ -12,8 +12,8 @@ use crate::sandbox::clock::Moment;
 
 /// Creates a payment link on one of the seller's checkout domains.
 ///
-/// The following is *assumed*, because the API documentation does not show it: the order of the
-/// checks, the status 201, and all reply fields except `url`.
+/// The API documentation does not show everything. The order of the checks, the status 201, and all
+/// reply fields except `url` are *assumed*.
 pub fn create(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     says_json(request)?;
@@ -51,11 +51,10 @@ pub fn add_link(
     link
 }
 
-/// Returns the URL of the checkout page of a payment link: the seller's host and the path
+/// Returns the URL of a payment link's checkout page. It consists of the seller's host and the path
 /// `/checkout/link-<link_id>` (API documentation, section 2, field `url`).
 ///
-/// Unlike the real service, the sandbox uses plain HTTP and a port. The default port 80 is left
-/// out.
+/// Unlike the real service, the sandbox uses plain HTTP and a port. The default port 80 is omitted.
 fn address(host: &str, port: u16, id: &str) -> String {
     let port = if port == 80 { String::new() } else { format!(":{port}") };
     format!("http://{host}{port}/checkout/link-{id}")
@@ -84,8 +83,8 @@ fn fresh_word(bank: &mut Bank) -> String {
 
 /// Returns the seller's checkout domains with their states.
 ///
-/// The following is *assumed*, because the API documentation does not show it: the JWT as the
-/// credential, the status 200 and the reply format.
+/// The API documentation does not show everything. The JWT as the credential, the status 200 and
+/// the reply format are *assumed*.
 pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let automatic = automatic(bank).map(|domain| domain.host.clone());
@@ -100,14 +99,14 @@ pub fn domains(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
     Ok(BankReply::json(200, &Value::from_iter(bank.domains().map(entry))))
 }
 
-/// Returns the checkout domain for a new payment link, or a refusal.
+/// Chooses the checkout domain for a new payment link, or refuses the request.
 ///
 /// The rules are in section 4.1 of the API documentation. Without an active domain, the request is
 /// refused with 400 (rule 1; section 7 shows the body). If the request names a domain, that domain
 /// is used (rule 2). Otherwise the active domain is used (rule 3).
 ///
-/// Two rules are *assumed*: if several domains are active, the first one is used; and a named
-/// domain that is not active is refused with 400.
+/// Two rules are *assumed*. If several domains are active, the first one is used. If the named
+/// domain is not active, the request is refused with 400.
 fn choose<'a>(bank: &'a Bank, named: Option<&str>) -> Result<&'a Domain, BankReply> {
     let Some(automatic) = automatic(bank) else {
         return Err(BankReply::json(

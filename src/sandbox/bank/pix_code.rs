@@ -3,8 +3,8 @@
 
 use super::amount::Amount;
 
-/// Returns the Pix code for a direct payment. No bank app can pay it, because its URL has a host
-/// name that ends in `.example`, which never exists.
+/// Returns the Pix code for a direct payment. No bank app can pay it, because the host name in its
+/// URL ends in `.example` and therefore never exists.
 pub fn copy_and_paste(charge_id: &str, amount: Amount, store: &str) -> String {
     let account = [field("00", "br.gov.bcb.pix"), field("25", &location(charge_id))].concat();
     with_check(&[
@@ -21,7 +21,8 @@ pub fn copy_and_paste(charge_id: &str, amount: Amount, store: &str) -> String {
     ])
 }
 
-/// Returns the Pix code with another amount and a new checksum; `None` if the code has no amount.
+/// Returns the Pix code with another amount and a new checksum. Returns `None` if the code contains
+/// no amount.
 pub fn with_amount(code: &str, amount: Amount) -> Option<String> {
     let mut fields = fields(code)?;
     *fields.iter_mut().find(|field| field.starts_with("54"))? = amount_field(amount);

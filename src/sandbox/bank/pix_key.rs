@@ -1,7 +1,7 @@
-//! Checks Pix keys against the formats that the Central Bank of Brazil published.
+//! Checks whether Pix keys have the formats that the Central Bank of Brazil published.
 //!
-//! The names of the key kinds in requests are *assumed*: `cpf`, `cnpj`, `phone`, `email`, `random`
-//! and `evp`, in upper or lower case.
+//! The words for the kinds of keys in requests are *assumed*: `cpf`, `cnpj`, `phone`, `email`,
+//! `random` and `evp`, in upper or lower case.
 
 /// Checks that a Pix key has the format of the given kind. The error text is in Portuguese.
 pub fn check(kind: &str, key: &str) -> Result<(), &'static str> {
@@ -37,7 +37,7 @@ fn is_cnpj(key: &str) -> bool {
     if !shaped || all_the_same(letters) {
         return false;
     }
-    // The weights run from 2 to 9 from right to left, then start again at 2.
+    // From right to left, the weights run from 2 to 9 and then start at 2 again.
     let check = |count: usize| {
         let weights = (0..count).rev().map(|place| 2 + place as u32 % 8);
         check_digit(letters[..count].iter().copied().zip(weights))
@@ -45,8 +45,8 @@ fn is_cnpj(key: &str) -> bool {
     letters[12] == check(12) && letters[13] == check(13)
 }
 
-/// Computes a check digit from characters and their weights: the weighted sum modulo 11. A
-/// character counts as its ASCII code minus 48.
+/// Computes a check digit as the weighted sum of the characters, modulo 11. The value of a
+/// character is its ASCII code minus 48.
 fn check_digit(weighted: impl Iterator<Item = (u8, u32)>) -> u8 {
     let sum: u32 = weighted.map(|(letter, weight)| u32::from(letter - b'0') * weight).sum();
     match sum % 11 {

@@ -1,5 +1,5 @@
-//! The simulated bank's requests and replies, independent of any HTTP library, and a reader for the
-//! JSON fields of a request body.
+//! The simulated bank's requests and replies, independent of any HTTP library. Also reads the JSON
+//! fields of a request body.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -24,7 +24,7 @@ pub enum BankOperation {
 }
 
 impl BankOperation {
-    /// All operations, in the order of the API documentation.
+    /// All operations, in the same order as in the API documentation.
     pub const ALL: [BankOperation; 6] = [
         BankOperation::CreateLink,
         BankOperation::Domains,
@@ -34,7 +34,7 @@ impl BankOperation {
         BankOperation::Login,
     ];
 
-    /// Returns the operation's name in fault files.
+    /// Returns the operation's name as it is written in fault files.
     pub fn name(self) -> &'static str {
         match self {
             BankOperation::Login => "login",
@@ -78,7 +78,7 @@ pub struct BankRequest {
     pub idempotency_key: Option<String>,
     /// The request body in the bank's own format.
     pub body: Vec<u8>,
-    /// The request body as it arrived, if it had to be converted to the bank's own format.
+    /// The request body as it arrived. `None` if it was not converted to the bank's own format.
     pub sent: Option<Vec<u8>>,
 }
 
@@ -106,8 +106,8 @@ impl BankRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BankReply {
     pub status: u16,
-    /// The exact text of the body. It is stored as text, so that a repeated reply has the same
-    /// bytes as the first.
+    /// The exact text of the body. A repeated reply must have the same bytes as the first reply, so
+    /// the body is stored as text.
     pub body: String,
 }
 
@@ -128,7 +128,7 @@ impl BankReply {
 }
 
 /// A reader for the fields of a JSON object. If a field is missing or invalid, the error is the
-/// reply to send.
+/// reply to the client.
 pub struct Fields<'a> {
     path: &'a str,
     map: Map<String, Value>,

@@ -1,5 +1,5 @@
-//! The initial data of the simulated bank: seller, checkout domains, balance, fees and the
-//! lifetimes of credentials.
+//! The initial data of the simulated bank, such as the checkout domains, the balance, the fees and
+//! the lifetimes of credentials.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ pub struct Scene {
     pub email: String,
     /// The password for the login. It needs no protection, because the sandbox has only play money.
     pub password: String,
-    /// The seller's checkout domains. A payment link whose request names no domain gets the first
-    /// active one.
+    /// The seller's checkout domains. If a request for a payment link names no domain, the first
+    /// active domain is used.
     pub domains: Vec<Domain>,
     /// The initial balance, in reais.
     pub balance: Amount,

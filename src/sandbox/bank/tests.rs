@@ -369,7 +369,7 @@ fn the_same_key_and_body_get_the_first_reply_again() {
 fn the_same_key_with_another_body_is_422() {
     let (mut bank, token) = logged_in();
     apply(&mut bank, &withdrawal(&token, "k-1", &order("100.00")), NOW);
-    // The bank compares bodies byte by byte, so a single additional space makes a different body.
+    // The bank compares bodies byte by byte. A single additional space makes a different body.
     for body in [order("200.00"), format!("{} ", order("100.00"))] {
         assert_eq!(ask(&mut bank, &withdrawal(&token, "k-1", &body)).0, 422);
     }

@@ -12,17 +12,18 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::scene::Scene;
 use crate::sandbox::clock::Moment;
 
-/// The maximum number of stored tokens. If there are more, the oldest token is dropped.
+/// The maximum number of stored tokens. If there are more, the oldest ones are dropped.
 const KEPT_TOKENS: usize = 200;
 
 /// The kind of a token (API documentation, section 5).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
-    /// An opaque token from the login, for withdrawals and fee previews.
+    /// A token that a login returns, for withdrawals and fee previews. Clients do not interpret its
+    /// text.
     ApiToken,
-    /// A JWT for creating payment links. Its use for domains and direct payments is *assumed* (not
-    /// documented).
+    /// A JWT for creating payment links. Its use for listing domains and for direct payments is
+    /// *assumed* (not documented).
     Jwt,
 }
 
@@ -73,7 +74,7 @@ impl Tokens {
         self.0.iter().map(|token| token.text.as_str())
     }
 
-    /// Expires every token for which `is_meant` returns true.
+    /// Makes every token expire for which `is_meant` returns true.
     pub fn expire(&mut self, now: Moment, is_meant: impl Fn(&str) -> bool) {
         let meant = self.0.iter_mut().filter(|token| is_meant(&token.text));
         meant.for_each(|token| token.expires = token.expires.min(now));
@@ -83,8 +84,8 @@ impl Tokens {
 /// Issues an API token if the e-mail address and the password are correct.
 ///
 /// Section 4.6 of the API documentation states that withdrawals need this token. The documentation
-/// shows no more, so this is *assumed*: the request body `{email, password}`, the reply 200
-/// `{token, expiresIn}` with a number of seconds, and 401 for a wrong login.
+/// shows no more, so the rest is *assumed*. The request body is `{email, password}`. The reply is
+/// 200 with `{token, expiresIn}`, where `expiresIn` is a number of seconds. A wrong login gets 401.
 pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     let fields = Fields::of_body(&request.body)?;
     let (email, password) = (fields.text("email")?, fields.text("password")?);
@@ -97,7 +98,8 @@ pub fn log_in(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<Ban
     Ok(BankReply::json(200, &json!({ "token": token, "expiresIn": life })))
 }
 
-/// Returns an error reply with status 401 unless the request has a valid token of the wanted kind.
+/// Checks that the request has a valid token of the wanted kind. If not, returns an error reply
+/// with status 401.
 ///
 /// The API documentation lists the credential of each operation (section 5 and its rule 1) and
 /// shows 401 for a withdrawal (section 7). The status 401 for other operations is *assumed*.
@@ -127,8 +129,8 @@ pub fn bearer(request: &BankRequest) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && !token.is_empty()).then_some(token)
 }
 
-/// Returns a token in the format of a JWT. Its signature is only digits from the seed, because no
-/// other program verifies it.
+/// Returns a token in the format of a JWT. Its signature consists only of digits from the seed,
+/// because no other program verifies it.
 fn jwt(subject: &str, issued: Moment, expires: Moment, ids: &mut Ids) -> String {
     let head = json!({ "alg": "HS256", "typ": "JWT" }).to_string();
     let claims =

@@ -11,8 +11,8 @@ use super::request::{BankReply, BankRequest, Fields};
 use super::tokens::{TokenKind, admit};
 use crate::sandbox::clock::Moment;
 
-/// The bank's first reply to a request with an `Idempotency-Key`. It is stored forever, which is
-/// *assumed*: the API documentation does not say how long a key is remembered.
+/// The bank's first reply to a request with this idempotency key. It is stored forever. This is
+/// *assumed*, because the API documentation does not say how long a key is remembered.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Remembered {
     key: String,
@@ -20,10 +20,10 @@ pub struct Remembered {
     reply: BankReply,
 }
 
-/// Returns the fee and the net amount of a withdrawal without making it.
+/// Returns the fee and the net amount of a withdrawal, without making the withdrawal.
 ///
-/// The following is *assumed*, because the API documentation does not show it: the parameter
-/// `?amount=`, the API token as the credential, and the reply `{amount, fee, netAmount}`.
+/// The API documentation does not show everything. The parameter `?amount=`, the API token as the
+/// credential, and the reply `{amount, fee, netAmount}` are *assumed*.
 pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::ApiToken, now)?;
     let mut amounts = request.query.split('&').filter_map(|pair| pair.strip_prefix("amount="));
@@ -38,8 +38,8 @@ pub fn preview(bank: &Bank, request: &BankRequest, now: Moment) -> Result<BankRe
     Ok(BankReply::json(200, &json!({ "amount": amount, "fee": fee, "netAmount": net })))
 }
 
-/// Processes a withdrawal request and records it in the ledger. Each idempotency key pays at most
-/// once.
+/// Processes a withdrawal request and records it in the ledger. At most one request with the same
+/// idempotency key is paid.
 pub fn withdraw(
     bank: &mut Bank,
     request: &BankRequest,
@@ -97,8 +97,9 @@ fn answer(bank: &mut Bank, request: &BankRequest, now: Moment) -> (RequestOutcom
     (outcome, reply)
 }
 
-/// Returns the idempotency key if it has 1 to 255 visible ASCII characters; otherwise an error
-/// reply. This format is *assumed*, because the API documentation (section 8) does not show it.
+/// Returns the idempotency key if it has 1 to 255 visible ASCII characters. Otherwise, returns an
+/// error reply. This format is *assumed*, because the API documentation (section 8) does not show
+/// it.
 fn good_key(key: Option<&str>) -> Result<&str, BankReply> {
     let Some(key) = key else {
         return Err(BankReply::refusal(400, "Cabeçalho Idempotency-Key obrigatório."));
@@ -162,10 +163,10 @@ fn receipt(payout: &Payout) -> BankReply {
     BankReply::json(201, &body)
 }
 
-/// Returns the fee and the net amount, which is `amount - fee` (API documentation, section 4.4 rule
-/// 2).
+/// Returns the fee and the net amount. The net amount is `amount - fee` (API documentation, section
+/// 4.4 rule 2).
 ///
-/// An amount that is not larger than the fee is refused, which is *assumed*.
+/// If the amount is not larger than the fee, it is refused. This is *assumed*.
 fn split(bank: &Bank, amount: Amount) -> Result<(Amount, Amount), BankReply> {
     let fee = bank.scene.fee.fee(amount);
     let net = amount.minus(fee);

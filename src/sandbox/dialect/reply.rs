@@ -13,9 +13,8 @@ use crate::sandbox::bank::request::{BankOperation, BankReply};
 const AMOUNTS: [&str; 3] = ["amount", "fee", "netAmount"];
 
 impl Dialect {
-    /// Converts the bank's own reply to this dialect (the format of another service). `query` is
-    /// the query string of the request. `jwt` is called only if the reply to a login contains a JWT
-    /// in this dialect.
+    /// Converts the bank's own reply to this dialect. `query` is the query string of the request.
+    /// `jwt` is called only if a reply to a login contains a JWT in this dialect.
     pub fn say(
         &self,
         operation: BankOperation,
@@ -24,7 +23,7 @@ impl Dialect {
         jwt: impl FnOnce() -> Option<String>,
     ) -> BankReply {
         let shape = self.shape(operation);
-        // Return a body that is not JSON unchanged, because a fault has damaged it on purpose.
+        // A body that is not JSON was damaged by a fault on purpose. Return it unchanged.
         let Ok(body) = serde_json::from_str::<Value>(&reply.body) else { return reply };
         if reply.status >= 400 {
             return self.refuse(shape, reply, &body);
@@ -67,8 +66,8 @@ impl Dialect {
 }
 
 impl Shape {
-    /// Copies the fields of the bank's reply to their paths in `said`. Without such paths and
-    /// without constants, returns the bank's reply unchanged.
+    /// Copies the fields of the bank's reply to their paths in `said`. If there are no such paths
+    /// and no constants, returns the bank's reply unchanged.
     fn renamed(&self, own: &Value, mut said: Value) -> Value {
         if self.reply.is_empty() && said.as_object().is_none_or(Map::is_empty) {
             return own.clone();
@@ -77,15 +76,16 @@ impl Shape {
         said
     }
 
-    /// Converts one entry of a list. The dialect's constants are not added, because they belong to
-    /// the whole reply.
+    /// Converts one entry of a list. The dialect's constants are not added to an entry, because
+    /// they belong to the whole reply.
     fn entry(&self, own: &Value) -> Value {
         self.renamed(own, Value::Object(Map::new()))
     }
 }
 
 impl ListShape {
-    /// Adds the requested page of a list to the reply, and the cursor of the next page.
+    /// Adds the requested page of a list to the reply, and the cursor with which the next page can
+    /// be requested.
     fn page(&self, said: &mut Value, shape: &Shape, entries: &[Value], query: &str) {
         let mut asked = form_urlencoded::parse(query.as_bytes());
         let cursor = asked.find(|(name, _)| *name == self.cursor);
@@ -99,7 +99,7 @@ impl ListShape {
 }
 
 impl MembersShape {
-    /// Adds a list to the reply as an object with one member per list entry.
+    /// Adds a list to the reply as a JSON object. Each list entry is a member of the object.
     fn put(&self, said: &mut Value, shape: &Shape, entries: &[Value]) {
         let named =
             |own: &Value| Some((at(own, &self.named_by)?.as_str()?.to_owned(), shape.entry(own)));

@@ -10,10 +10,10 @@ use crate::sandbox::bank::request::{BankOperation, BankReply, BankRequest};
 pub type ReadHeader<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 impl Dialect {
-    /// Converts a request in this dialect to the bank's own format. Returns an error reply if the
-    /// request does not follow the dialect.
+    /// Converts a request in this dialect to the bank's own format. If the request does not follow
+    /// the dialect, returns an error reply.
     ///
-    /// The body and the query stay unchanged for an operation that the dialect does not describe.
+    /// If the dialect does not describe the operation, the body and the query stay unchanged.
     pub fn decode_request(
         &self,
         request: BankRequest,
@@ -66,7 +66,7 @@ impl Dialect {
         Ok(request)
     }
 
-    /// Returns the token from the headers that carry the operation's credential.
+    /// Returns the token from the headers that contain the operation's credential.
     pub(super) fn token(&self, operation: BankOperation, header: ReadHeader<'_>) -> Option<String> {
         let wanted = match operation {
             BankOperation::FeePreview | BankOperation::Withdrawal => &self.credentials.api_token,
@@ -99,7 +99,7 @@ impl Shape {
     /// Converts an amount to the bank's own format. Returns `None` if the amount is not in this
     /// dialect's format.
     fn amount(&self, value: &Value) -> Option<Value> {
-        // Accept strings too, because form data contains no other values.
+        // Accept strings too, because all values in form data are strings.
         let text = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
@@ -123,12 +123,11 @@ impl Shape {
     }
 }
 
-/// Parses the request body or, if it is empty, the query string.
+/// Parses the request body. If the body is empty, parses the query string instead.
 fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     if request.body.is_empty() {
         let mut members = pairs(request.query.as_bytes());
-        // A query string contains only text, so convert the amount to a number if it is a valid
-        // number.
+        // A query string contains only text. Convert the amount to a number if possible.
         if let Some(amount) = at(&members, "amount").and_then(Value::as_str)
             && let Ok(number) = serde_json::from_str::<Number>(amount)
         {
@@ -147,8 +146,8 @@ fn read(shape: &Shape, request: &BankRequest) -> Result<Value, BankReply> {
     body.ok_or_else(|| BankReply::refusal(400, "Dados inválidos: o corpo não foi entendido."))
 }
 
-/// Renames the members of a request body to the bank's own field names. Returns an error reply for
-/// a member that this dialect does not define.
+/// Renames the members of a request body to the bank's own field names. If the body has a member
+/// that this dialect does not define, returns an error reply.
 fn rename(shape: &Shape, mut body: Value) -> Result<Value, BankReply> {
     if shape.request.is_empty() {
         return Ok(body);

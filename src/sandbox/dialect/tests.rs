@@ -17,8 +17,8 @@ fn comes_in(operation: BankOperation, kind: &str, body: &str) -> BankRequest {
     }
 }
 
-/// Converts a request from a dialect. Returns the resulting body or query, or the message of the
-/// error reply.
+/// Converts a request in a dialect to the bank's own format. Returns the resulting body or query,
+/// or the message of the error reply.
 fn understood(name: &str, request: BankRequest, headers: &[(&str, &str)]) -> Value {
     let header = |name: &str| {
         let found = headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name));

@@ -54,7 +54,7 @@ use toml::Spanned;
 use super::{Fault, FaultRule, NO_TIMES, Plan, SLOW, Scope, Times};
 use crate::sandbox::bank::request::BankOperation;
 
-/// The reason why a fault file is invalid, with the line number of the mistake.
+/// The reason why a fault file is invalid, and the line of the mistake.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct FaultFileError(String);
@@ -79,7 +79,7 @@ struct FaultFile {
     fault: Vec<Spanned<FaultEntry>>,
 }
 
-/// A fault as written in a fault file, or in a request that adds a fault.
+/// A fault as it is written in a fault file, or in a request that adds a fault.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FaultEntry {
@@ -112,10 +112,10 @@ impl TryFrom<String> for Kind {
     }
 }
 
-/// The word for all API operations in a fault file.
+/// The word that means all API operations in a fault file.
 const ANY: &str = "any";
 
-/// The names in fault files of the faults without parameters.
+/// The faults without parameters, with their names in fault files.
 const PLAIN: [(&str, Fault); 14] = [
     ("slow", Fault::Delay(SLOW)),
     ("refuse", Fault::Refuse),
@@ -154,7 +154,7 @@ impl TryFrom<Value> for Times {
     }
 }
 
-/// Returns the value with this name. If the name is unknown, the error lists all known names.
+/// Returns the known value with this name. If the name is unknown, the error lists all known names.
 fn named<T>(
     name: &str,
     known: impl Iterator<Item = (&'static str, T)> + Clone,
@@ -191,8 +191,8 @@ impl FaultEntry {
         })
     }
 
-    /// Returns an error if the entry contains a field that its fault does not use, because the
-    /// field would have no effect.
+    /// Returns an error if the entry contains a field that its fault does not use. Such a field
+    /// would have no effect.
     fn no_stray_fields(&self) -> Result<(), String> {
         let fields = [
             ("milliseconds", self.milliseconds.is_some(), Kind::Delay, "delay"),

@@ -1,5 +1,5 @@
-//! The address at which phones open the checkout pages: an address of this machine, chosen by the
-//! user. Its port is reserved before the sandbox listens on it.
+//! The address at which phones open the checkout pages. It is an address of this machine that the
+//! user chose. Its port is reserved before the sandbox listens on it.
 
 use std::io;
 use std::net::{IpAddr, SocketAddr, UdpSocket};
@@ -8,7 +8,7 @@ use tokio::net::TcpSocket;
 
 use crate::sandbox::port::bound;
 
-/// The address for phones, as the user entered it.
+/// The address for phones, as the user typed it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ShareAddress {
     /// The IP address of this machine.
@@ -17,20 +17,21 @@ pub struct ShareAddress {
     pub port: Option<u16>,
 }
 
-/// The reason an address cannot be used for phones.
+/// The reason why an address cannot be used for phones.
 #[derive(Debug, thiserror::Error)]
 pub enum ShareFault {
     /// The text is not an IP address.
     #[error("not an address such as 192.168.0.10:8080")]
     NotAnAddress,
-    /// The address, such as `0.0.0.0`, means all addresses of the machine, but a payment link needs
-    /// a specific one.
+    /// The address means all addresses of the machine, as `0.0.0.0` does. But a payment link needs
+    /// a single address.
     #[error("it stands for all addresses")]
     Unspecified,
     /// The address is a multicast or broadcast address.
     #[error("it is the address of many machines")]
     NotUnicast,
-    /// The address is link-local, so a browser would also need the name of a network interface.
+    /// The address is link-local. To open it, a browser would also need the name of a network
+    /// interface.
     #[error("a browser cannot open an address like this")]
     LinkLocal,
     /// The address does not belong to this machine.
@@ -66,7 +67,7 @@ impl ShareAddress {
     }
 }
 
-/// The reserved address for phones. No other program can use it, but it does not accept connections
+/// The reserved address for phones. No other program can use it. It does not accept connections
 /// yet.
 #[derive(Debug)]
 pub struct ShareSocket {
@@ -75,7 +76,7 @@ pub struct ShareSocket {
 }
 
 impl ShareSocket {
-    /// Reserves an address. Selects a free port if the user entered none.
+    /// Reserves an address. If the user entered no port, selects a free one.
     pub fn hold(at: ShareAddress) -> Result<ShareSocket, ShareFault> {
         let wanted = SocketAddr::new(at.ip, at.port.unwrap_or(0));
         let socket = bound(wanted).map_err(ShareFault::of)?;
@@ -86,7 +87,7 @@ impl ShareSocket {
         Ok(ShareSocket { socket, address })
     }
 
-    /// Returns the reserved address with its port.
+    /// Returns the reserved address, including its port.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
@@ -97,7 +98,7 @@ impl ShareSocket {
     }
 }
 
-/// Returns an IP address in the form used in URLs: an IPv6 address has brackets.
+/// Returns an IP address in the form that URLs contain. An IPv6 address gets brackets.
 pub(super) fn host(ip: IpAddr) -> String {
     match ip {
         IpAddr::V4(ip) => ip.to_string(),
@@ -105,8 +106,8 @@ pub(super) fn host(ip: IpAddr) -> String {
     }
 }
 
-/// Returns true if this is the broadcast address of a network. A socket can be bound to it, but the
-/// system does not permit connecting to it.
+/// Returns true if this is the broadcast address of a network. A socket can be bound to such an
+/// address, but the system does not permit connecting to it.
 fn is_network_broadcast(ip: IpAddr) -> bool {
     let nobody_is_sent = UdpSocket::bind((ip, 0)).and_then(|own| own.connect(own.local_addr()?));
     nobody_is_sent.is_err_and(|error| error.kind() == io::ErrorKind::PermissionDenied)

@@ -1,5 +1,6 @@
-//! Accepts connections from phones. The size and duration of each connection and the number of
-//! connections per IP address are limited, so that one phone cannot block a demo for the others.
+//! Accepts connections from phones. There are limits for the size and duration of each connection,
+//! and for the number of connections per IP address. Without them, one phone could block a demo for
+//! all others.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -45,7 +46,7 @@ impl Default for ShareLimits {
 struct Admitted {
     /// The number of the connection. Later connections have higher numbers.
     pub number: u64,
-    /// Resolves to `Ok` when this connection must close to make room for a new one.
+    /// Resolves to `Ok` when this connection must be closed to make room for a new one.
     pub give_way: oneshot::Receiver<()>,
 }
 
@@ -55,8 +56,8 @@ struct Arrivals {
     limits: ShareLimits,
     /// The IP addresses of the open connections, by connection number.
     open: BTreeMap<u64, IpAddr>,
-    /// The open connections on which no request has arrived yet. Sending on the channel closes the
-    /// connection.
+    /// The open connections on which no request has arrived yet. Sending on a connection's channel
+    /// closes that connection.
     silent: BTreeMap<u64, oneshot::Sender<()>>,
     last: u64,
 }
@@ -68,8 +69,8 @@ impl Arrivals {
 
     /// Registers a new connection. Returns `None` if the connection must be closed at once.
     ///
-    /// If the total limit is reached, the oldest connection without a request is closed, because
-    /// slow connections from many addresses could otherwise block all phones.
+    /// If the total limit is reached, the oldest connection without a request is closed. Otherwise,
+    /// slow connections from many addresses could block all phones.
     pub fn arrive(&mut self, ip: IpAddr) -> Option<Admitted> {
         if self.open.values().filter(|open| **open == ip).count() >= self.limits.open_each {
             return None;
@@ -86,8 +87,8 @@ impl Arrivals {
         Some(Admitted { number: self.last, give_way })
     }
 
-    /// Records that a request has arrived on this connection, so that it is not closed to make room
-    /// for a new one.
+    /// Records that a request has arrived on this connection. The connection is then no longer
+    /// closed to make room for a new one.
     pub fn asked(&mut self, number: u64) {
         self.silent.remove(&number);
     }
@@ -127,8 +128,8 @@ impl Listener for ShareListener {
 
     async fn accept(&mut self) -> (ShareConnection, SocketAddr) {
         loop {
-            // If no connection can be accepted, for example because the machine has no free
-            // sockets, `accept` waits and tries again.
+            // If no connection can be accepted, `accept` waits and tries again. For example, the
+            // machine may have no free sockets.
             let (stream, address) = Listener::accept(&mut self.listener).await;
             stream.set_nodelay(true).ok();
             if let Some(connection) = self.receive(stream, address.ip().to_canonical()) {
@@ -142,7 +143,7 @@ impl Listener for ShareListener {
     }
 }
 
-/// The connection on which a request arrived, as seen by the request handler.
+/// A connection on which a request arrived. Request handlers receive this value.
 #[derive(Clone, Debug)]
 pub(super) struct Visitor {
     number: u64,
@@ -150,7 +151,7 @@ pub(super) struct Visitor {
 }
 
 impl Visitor {
-    /// Records that the request on this connection has arrived.
+    /// Records that a request has arrived on this connection.
     pub fn asked(&self) {
         locked(&self.arrivals).asked(self.number);
     }
@@ -162,8 +163,8 @@ impl Connected<IncomingStream<'_, ShareListener>> for Visitor {
     }
 }
 
-/// A connection from a phone. It fails if it takes too long, receives too many bytes, or must close
-/// to make room for a new connection.
+/// A connection from a phone. Reading and writing fail if the connection lasts too long, receives
+/// too many bytes, or must make room for a new connection.
 pub(super) struct ShareConnection {
     stream: TcpStream,
     visitor: Visitor,
@@ -173,11 +174,11 @@ pub(super) struct ShareConnection {
 }
 
 impl ShareConnection {
-    /// Returns an error if the time is up or if the connection must make room for a new one.
-    /// Otherwise registers the task to be woken when either happens.
+    /// Returns an error if the time is up, or if the connection must make room for a new one.
+    /// Otherwise, makes sure that the task is woken when one of the two happens.
     fn check_time(&mut self, context: &mut Context<'_>) -> io::Result<()> {
-        // Close the connection only if a message arrives on the channel, not if the channel is
-        // closed.
+        // Close the connection only if a message arrives on the channel. If the channel is closed,
+        // keep the connection open.
         let gives_way = !self.give_way.is_terminated()
             && matches!(Pin::new(&mut self.give_way).poll(context), Poll::Ready(Ok(())));
         match self.life.as_mut().poll(context) {
@@ -243,7 +244,7 @@ mod tests {
         IpAddr::from((0x0a00_0000 + n).to_be_bytes())
     }
 
-    /// Registers a connection on which a request arrives at once.
+    /// Registers a connection and a request that arrives on it at once.
     fn asks(arrivals: &mut Arrivals, ip: IpAddr) -> Option<Admitted> {
         let admitted = arrivals.arrive(ip)?;
         arrivals.asked(admitted.number);
@@ -271,8 +272,8 @@ mod tests {
         let mut silent: Vec<_> = (2..=5).map(|n| all.arrive(phone(n)).unwrap()).collect();
         assert!(asks(&mut all, phone(6)).is_some());
         assert_eq!(silent[0].give_way.try_recv(), Ok(()));
-        // The connection that made room for a new one ends. This frees no slot, because the new
-        // connection already uses it.
+        // The connection that had to make room ends. This frees no slot, because the new connection
+        // already uses its slot.
         all.leave(silent[0].number);
         assert_eq!(all.open.len(), 5);
         assert!(asks(&mut all, phone(7)).is_some());

@@ -1,9 +1,9 @@
-//! Tests of sharing checkout pages with phones: which pages phones can open, and which limits apply
-//! to their requests.
+//! Tests of sharing checkout pages with phones. They check which pages phones can open, and which
+//! limits apply to their requests.
 
 use super::*;
 
-/// Returns limits under which a connection may last longer than any test.
+/// Returns limits that allow a connection to last longer than any test.
 fn patient() -> ShareLimits {
     ShareLimits { life: PATIENCE, ..ShareLimits::default() }
 }
@@ -18,8 +18,8 @@ async fn shared(limits: ShareLimits) -> (SandboxServer, SocketAddr) {
     (sandbox, address)
 }
 
-/// Creates a payment link through the API, with the members in `more` added to the request body.
-/// Returns the path of its URL.
+/// Creates a payment link through the API, and returns the path of its URL. The request body
+/// contains the additional members in `more`.
 async fn link(sandbox: &SandboxServer, at: SocketAddr, more: &str) -> String {
     let body = format!(r#"{{"amount":10.10,"description":"Bolo"{more}}}"#);
     let got = send(sandbox, &call(BankOperation::CreateLink, sandbox.jwt(), &[], &body)).await;
@@ -205,7 +205,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let limits = ShareLimits { life: Duration::from_millis(300), ..patient() };
     let (sandbox, at) = shared(limits).await;
     let (path, host) = (link(&sandbox, at, "").await, at.to_string());
-    // The first client sends nothing, the second only half a request.
+    // The first client sends nothing. The second client sends only half a request.
     for sent in ["", "GET / HTTP/1.1\r\nHost: x\r\n"] {
         let mut stream = TcpStream::connect(at).await.unwrap();
         stream.write_all(sent.as_bytes()).await.unwrap();
@@ -216,7 +216,7 @@ async fn a_request_without_measure_or_without_end_is_cut() {
     let (sandbox, at) = shared(patient()).await;
     let mut stream = TcpStream::connect(at).await.unwrap();
     let long = format!("GET {path} HTTP/1.1\r\nHost: {host}\r\nX-Long: {}\r\n", "x".repeat(20_000));
-    // Ignore a failed write: the server may close the connection early.
+    // Ignore a failed write. The server may close the connection early.
     stream.write_all(long.as_bytes()).await.ok();
     assert_eq!(until_closed(&mut stream).await, b"");
     drop(sandbox);
@@ -257,7 +257,8 @@ async fn slow_connections_of_many_addresses_make_room() {
         stream.write_all(b"GET / HTTP/1.1\r\n").await.ok();
         slow.push(stream);
     }
-    // A connection may last `PATIENCE`, which is much longer than this timeout of one second.
+    // A connection may last for the time `PATIENCE`, which is much longer than this timeout of one
+    // second.
     let request = raw("GET", &host, &path, &[], "");
     let page = send_to(at, &request);
     let page = tokio::time::timeout(Duration::from_secs(1), page).await.expect("it has to wait");

@@ -4,7 +4,7 @@ use tokio::net::UnixStream;
 
 use super::*;
 
-/// Requests the list of checkout domains over the Unix socket. Returns the status line of the
+/// Requests the list of checkout domains through the Unix socket. Returns the status line of the
 /// response.
 async fn ask(socket: &std::path::Path) -> io::Result<String> {
     let mut stream = UnixStream::connect(socket).await?;

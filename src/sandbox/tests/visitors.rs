@@ -3,7 +3,8 @@
 
 use super::*;
 
-/// Returns requests that would be harmful if a web page of another site could send them.
+/// Returns requests that a web page of another site must not be able to send, because they would do
+/// harm.
 fn harmful(sandbox: &SandboxServer) -> Vec<String> {
     let login = BankOperation::Login.method_and_path().1;
     let fault = r#"{"operation":"withdrawal","fault":"drop_after","times":1}"#;
@@ -64,7 +65,8 @@ async fn its_own_names_and_those_of_its_shops_are_known() {
             assert_eq!(send(&sandbox, &ledger).await.status, 200, "{host}");
         }
     }
-    // The host name of a shop leads to its checkout pages, but not to the paths under `/_sandbox/`.
+    // The host name of a shop leads only to its checkout pages, not to the paths under
+    // `/_sandbox/`.
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     assert_eq!(send(&sandbox, &raw("GET", SHOP, &checkout, &[], "")).await.status, 200);
     assert_eq!(send(&sandbox, &raw("GET", SHOP, "/_sandbox/ledger", &[], "")).await.status, 421);
@@ -102,7 +104,8 @@ async fn its_own_pages_go_on_working() {
     let (_, checkout) = create_link(&sandbox, "Bolo").await;
     let host = format!("{SHOP}:{port}");
     let page = send(&sandbox, &raw("GET", &host, &checkout, &[], "")).await;
-    // With a stricter policy, the browser would send the form on the page with `Origin: null`.
+    // With a stricter policy, the browser would send the page's form with the header `Origin:
+    // null`.
     assert_eq!(page.header("referrer-policy"), Some("same-origin"));
     let own = format!("http://{}", host.to_uppercase());
     let paid = send(&sandbox, &raw("POST", &host, &checkout, &[("Origin", &own)], "")).await;

@@ -53,8 +53,8 @@ fn unclear(why: Unclear) -> Class {
     Class::Unclear(why)
 }
 
-/// Returns the expected class of a complete reply with a valid body. The rules are written a second
-/// time here, independently of the tested code.
+/// Returns the expected class of a complete reply with a valid body. These rules are written
+/// independently of the tested code.
 fn expected(status: u16, sent_before: bool) -> Class {
     match status {
         200..=202 => Class::Confirmed { id: Some("1".into()), status: None },
@@ -183,8 +183,8 @@ fn other_amount_is_an_alarm_only_if_confirmed() {
         let class = class_in(&confirmed, &reply, false);
         assert!(matches!(class, Class::Alarm(Alarm::Amount { .. })), "{other}");
     }
-    // An amount in a nested object is compared too, and 8.99 is neither the amount nor the net
-    // amount.
+    // An amount in a nested object is compared too. Here, 8.99 is neither the requested amount nor
+    // the net amount.
     let deeper = reply(200, r#"{"data":{"amount":8.99}}"#);
     assert!(matches!(class(&deeper), Class::Unclear(Unclear::EchoDiffers(_))));
 }
@@ -272,12 +272,12 @@ fn refusal_that_says_it_was_taken_is_suspect() {
     ] {
         assert_eq!(class(&reply(400, body)), Class::DefiniteNo, "{body}");
     }
-    // The API contract settings for the id and the status apply to refusals too.
+    // The settings of the API contract for the id and the status apply to refusals too.
     let other = with("withdrawal.id = ['/codigo']\nwithdrawal.status = ['/situacao']");
     let class = class_in(&other, &reply(400, r#"{"codigo":1,"situacao":"em curso"}"#), false);
     assert_eq!(class, failed("situacao", "em curso"));
     assert_eq!(class_in(&other, &reply(400, taken), false), Class::DefiniteNo);
-    // Replies with these statuses are unclear whatever the body contains.
+    // Replies with these statuses are always unclear, regardless of their body.
     for (status, why) in [(500, Unclear::Status), (409, Unclear::Conflict)] {
         assert_eq!(class_in(&other, &reply(status, taken), false), unclear(why));
     }
@@ -368,8 +368,8 @@ fn alarm_outranks_failure_and_failure_outranks_guess() {
     let confirmed = with("confirmed = ['withdrawal.echo_amount']");
     assert!(matches!(class_in(&confirmed, &both, false), Class::Alarm(_)));
     assert_eq!(class(&both), failed("status", "failed"));
-    // The amount and the Pix key both differ. Only the contract setting for the Pix key is
-    // confirmed, so the alarm must be about the key.
+    // Both the amount and the Pix key differ. The seller has confirmed only the setting for the Pix
+    // key, so the alarm must be about the key.
     let confirmed = with("confirmed = ['withdrawal.echo_destination']");
     let two = reply(201, r#"{"id":"1","amount":1010,"pixKey":"+5511987654320"}"#);
     let class = class_in(&confirmed, &two, false);

@@ -11,7 +11,7 @@ use crate::trade::{CredentialKind, Origin, Secret};
 
 const KEY: &str = "3f0e6c1c-7c55-4a8e-9d5a-2f1b6f1e0c9a";
 
-/// The parts of a withdrawal request: API contract, origin and credential.
+/// The parts of a withdrawal request, such as the API contract, the origin and the credential.
 struct RequestFixture {
     contract: Contract,
     origin: Origin,
@@ -46,7 +46,7 @@ impl RequestFixture {
     }
 }
 
-/// Generates arbitrary header names, and reserved header names in different spellings.
+/// Generates random header names, and reserved header names in different spellings.
 fn names() -> impl Strategy<Value = String> {
     let reserved = prop::sample::select(vec![
         "authorization",
@@ -175,8 +175,8 @@ fn credential_is_sent_only_in_contract_headers() {
     let mut more = whole.clone();
     more.insert(AUTHORIZATION, HeaderValue::from_static("Bearer sec-9"));
     assert_eq!(check(&ask, &more), refused);
-    // Some gateways would take these names of the idempotency-key header for a credential header or
-    // a fixed header.
+    // Some gateways would confuse an idempotency-key header with these names with a credential
+    // header or a fixed header.
     for name in ["X-Secret", "x_secret", "X_Store"] {
         let ask = desk.ask(Some((name, KEY)));
         assert_eq!(check(&ask, request(&ask).unwrap().headers()), refused, "{name}");

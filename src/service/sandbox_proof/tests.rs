@@ -9,7 +9,7 @@ use crate::trade::{CredentialKind, LinkRequest, Money};
 
 const NONCE: &str = "00112233445566778899aabbccddeeff";
 
-/// A time limit that is reached only if a request hangs.
+/// A time limit that is reached only if a request never ends.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn challenge() -> Option<ProofQuestion> {
@@ -36,7 +36,7 @@ fn base(text: &str) -> BaseUrl {
 mod first {
     use super::*;
 
-    /// Starts a server that answers a challenge with `reply(address)`. Returns whether the client
+    /// Starts a server that answers a challenge with `reply(address)`. Returns true if the client
     /// takes the server for the sandbox, and the requests that the server received.
     async fn proves(reply: impl Fn(&str) -> Vec<u8>) -> (bool, Vec<String>) {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
@@ -62,7 +62,7 @@ mod first {
     #[tokio::test]
     async fn any_other_answer_is_no_proof() {
         let other = |text: &'static str| move |_: &str| answer("200 OK", "", text);
-        // A valid proof of a sandbox at another address, as if this server had forwarded it.
+        // The proof is that of a sandbox at another address, as if this server had forwarded it.
         assert!(!proves(|_| answer("200 OK", "", &proof_at("127.0.0.1:8787"))).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..62])).await.0);
         assert!(!proves(|at| answer("200 OK", "", &proof_at(at)[..63])).await.0);
@@ -128,8 +128,8 @@ mod first {
         assert_eq!(one.known(), None);
         let other = one.clone();
         assert_eq!(tokio::join!(one.kind(), other.kind()), (ServiceKind::Live, ServiceKind::Live));
-        // A sandbox now listens on the port, but the app treats the service as live until it is
-        // restarted.
+        // A sandbox listens on the port now. But the app treats the service as live until the app
+        // is restarted.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!((one.kind().await, other.known()), (ServiceKind::Live, Some(ServiceKind::Live)));
         assert_eq!(service.told(), ["+", "GET /_sandbox/proof"]);
@@ -137,7 +137,8 @@ mod first {
     }
 }
 
-/// A service that keeps connections open. It sends valid proofs only while `is_sandbox` is true.
+/// A service that keeps its connections open. It sends valid proofs only while `is_sandbox` is
+/// true.
 struct KeptService {
     base: BaseUrl,
     told: Arc<Mutex<Vec<String>>>,
@@ -145,7 +146,7 @@ struct KeptService {
 }
 
 impl KeptService {
-    /// Returns a log: the method and path of each request, and a `+` for each new connection.
+    /// Returns a log with the method and path of each request, and a `+` for each new connection.
     fn told(&self) -> Vec<String> {
         self.told.lock().unwrap().clone()
     }
@@ -240,7 +241,8 @@ mod every_connection {
         assert_eq!(link(&client).await, Err(UNPROVEN));
         let asked = ["+", "GET /_sandbox/proof"];
         assert_eq!(service.told(), [asked, asked].concat());
-        // Nothing is sent even though the sandbox is back, because a repeated proof has failed.
+        // The sandbox is back, but nothing is sent, because the service has failed to repeat its
+        // proof.
         is_sandbox.store(true, Ordering::SeqCst);
         assert_eq!(link(&client).await, Err(UNPROVEN));
         assert_eq!(client.login(&login_body(&client)).await.unwrap_err(), UNPROVEN);

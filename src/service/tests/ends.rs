@@ -1,4 +1,4 @@
-//! Tests of every way a request can end, and of the failure that each one causes.
+//! Tests of all the ways in which a request can end, each with the failure that it causes.
 
 use tokio::net::TcpSocket;
 
@@ -190,8 +190,8 @@ async fn a_refusal_comes_in_the_services_own_words() {
 
 #[tokio::test]
 async fn no_connection_is_used_twice() {
-    // The server keeps each connection open after its reply, which would allow the client to reuse
-    // it.
+    // The server keeps each connection open after its reply. A client could therefore reuse the
+    // connection, but must not.
     let server = Server::start(ServerScript::AnswerThenStall(answer("200 OK", "", "[]"))).await;
     let watched = Watched::new();
     for _ in 0..3 {

@@ -1,5 +1,5 @@
-//! Tests of the facts recorded about a request: the end and length of the reply's body, the
-//! headers, and the time for connecting.
+//! Tests of the facts that are recorded about a request, such as the end and length of the reply's
+//! body, the headers, and the time for connecting.
 
 use super::ends::failure_with;
 use super::*;
@@ -44,7 +44,7 @@ mod body_end {
 
     #[tokio::test]
     async fn large_body_gives_the_program_nothing() {
-        // The received bytes are valid JSON, but they must not be used, because the announced body
+        // The received bytes are valid JSON. But they must not be used, because the announced body
         // is too large.
         let server = Server::start(ServerScript::Answer(head(3_000_000, "{}"))).await;
         let http = crate::service::client::build(&Limits::default(), None);
@@ -106,8 +106,8 @@ mod headers {
     use super::*;
     use crate::service::tests::operations::{OperationFixture, login_body};
 
-    /// Returns the headers of a received request, sorted and with lower-case names. Secrets are
-    /// masked as in the recorded requests.
+    /// Returns the headers of a received request, sorted and with names in lower case. Secrets are
+    /// masked, as they are in the recorded requests.
     fn received(request: &str, secrets: &[&str]) -> Vec<(String, String)> {
         let (head, _) = request.split_once("\r\n\r\n").unwrap();
         let header = |line: &str| {
@@ -172,7 +172,7 @@ mod connecting {
         failure_with(&watched, &server.base).await;
         let exchange = watched.exchange();
         let connecting = exchange.connecting.unwrap();
-        // The time for connecting is short, because the server stalls only after the connection is
+        // The time for connecting is short, because the server stalls only once the connection is
         // open.
         assert!(connecting < Duration::from_millis(200), "{connecting:?}");
         assert!(exchange.took >= Duration::from_millis(300), "{:?}", exchange.took);

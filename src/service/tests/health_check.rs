@@ -1,4 +1,4 @@
-//! Tests of the health check: any reply is a success, and each kind of failure has its own error.
+//! Tests of the health check. Any reply is a success, and each kind of failure has its own error.
 
 use std::io;
 use std::path::Path;
@@ -75,7 +75,7 @@ async fn silence_and_an_end_are_told_apart() {
     assert_eq!(service.health_check().await, failed(HostFault::Connect));
 }
 
-/// A DNS resolver that finds no host.
+/// A DNS resolver that never finds a host.
 struct KnowsNone;
 
 impl reqwest::dns::Resolve for KnowsNone {
@@ -97,8 +97,8 @@ async fn a_name_that_leads_nowhere_is_told() {
     assert_eq!(fault(http, "http://host.invalid/").await, HostFault::Name);
 }
 
-/// The properties of a test certificate: its validity in years, its host name, and whether a
-/// trusted issuer signed it.
+/// The properties of a test certificate, such as its years of validity, its host name, and whether
+/// a trusted issuer signed it.
 struct ShownCertificate {
     years: (i32, i32),
     name: &'static str,
@@ -136,8 +136,8 @@ async fn host(paper: &ShownCertificate, root: &Issuer<'static, KeyPair>, dir: &P
     let acceptor = TlsAcceptor::from(Arc::new(config));
     tokio::spawn(async move {
         while let Ok((stream, _)) = listener.accept().await {
-            // A client that rejects the certificate aborts the handshake, so wait for the next
-            // client.
+            // A client that rejects the certificate aborts the handshake. In that case, wait for
+            // the next client.
             let Ok(mut stream) = acceptor.accept(stream).await else { continue };
             let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await;
         }
@@ -175,8 +175,7 @@ async fn host_without_tls_is_reported_as_encryption_fault() {
     tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
         let _ = stream.write_all(&answer("400 Bad Request", "", "")).await;
-        // Read the start of the handshake, because closing a connection with unread data would
-        // reset it.
+        // Read the start of the handshake. Closing a connection with unread data would reset it.
         let _ = stream.read_buf(&mut Vec::new()).await;
     });
     let found = fault(build(&Limits::default(), None).tls_certs_only([]), &url).await;

@@ -1,4 +1,5 @@
-//! Tests that `localhost` is always this machine, whatever the hosts file or a name server says.
+//! Tests that `localhost` is always this machine, even if the hosts file or a name server has
+//! another address for it.
 
 use std::net::SocketAddr;
 
@@ -46,7 +47,7 @@ async fn localhost_resolves_without_a_lookup() {
     let (ended, asked) = ends_at(&format!("https://localhost:{port}/")).await;
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");
     assert_eq!((deaf.requests().len(), asked), (1, vec![]));
-    // Every other name is looked up, which also proves that the client uses the recording resolver.
+    // Every other name is looked up. This also proves that the client uses the recording resolver.
     let (ended, asked) = ends_at(&format!("https://service.example:{port}/")).await;
     assert_eq!(asked, ["service.example"]);
     assert!(matches!(ended, Err(Failure::NotSent(_))), "{ended:?}");

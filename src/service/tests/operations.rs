@@ -1,4 +1,4 @@
-//! Tests of each API operation: the bytes that it sends, and the values that it reads from the
+//! Tests of the bytes that each API operation sends, and of the values that it reads from the
 //! reply.
 
 use super::*;

@@ -20,8 +20,8 @@ async fn nothing_that_creates_or_pays_leaves_it() {
     let service = stage.service("domains.method = 'POST'\nfee_preview.method = 'POST'");
     assert_eq!(service.create_link(jwt, &stage.request(None)).await, Err(HELD_BACK));
     assert_eq!(service.direct_payment(jwt, "{}").await, Err(HELD_BACK));
-    // In this API contract, the checkout domains are listed with a `POST`. It is not sent, because
-    // it might change data at the service.
+    // In this API contract, a `POST` lists the checkout domains. It is not sent, because it might
+    // change data at the service.
     assert_eq!(service.domains(jwt).await, Err(HELD_BACK));
     let quote = service.fee_preview(token, Money::from_centavos(10)).await;
     assert_eq!(quote, Err(NoQuote::Failure(HELD_BACK)));

@@ -111,7 +111,7 @@ async fn requests_may_be_forms_and_have_a_query() {
 }
 
 /// Reads a list of checkout domains whose pages have these bodies. Returns the number of domains or
-/// the errors, and the requested paths.
+/// the errors. Also returns the requested paths.
 async fn listed(lines: &str, bodies: &[&str]) -> (Result<usize, Vec<String>>, Vec<String>) {
     let pages = bodies.iter().map(|body| answer("200 OK", "", body)).collect();
     let server = Server::start(ServerScript::AnswerInTurn(pages)).await;
@@ -187,8 +187,8 @@ async fn endless_or_redirected_list_is_refused() {
         let (all, paths) = listed(link, &[&body, ONE]).await;
         assert_eq!((all, paths.len()), (line("next_page"), 1), "{elsewhere}");
     }
-    // This URL is below the URL of the list, but it is refused because withdrawals are requested
-    // there.
+    // This URL is below the URL of the list. It is refused anyway, because it is the URL for
+    // withdrawals.
     let above = format!("{link}\ndomains.path = '/api/v1'");
     let body = r#"{"data":["a.example"],"next":"/api/v1/Integrations/withdrawals/"}"#;
     assert_eq!(listed(&above, &[body, ONE]).await.0, line("next_page"));

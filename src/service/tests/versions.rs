@@ -4,7 +4,7 @@ use super::super::client::build;
 use super::ends::failure_with;
 use super::*;
 
-/// TLS versions, as the numbers used in a handshake.
+/// TLS versions, as the numbers that a handshake contains.
 const TLS_1_3: usize = 0x0304;
 const TLS_1_2: usize = 0x0303;
 const TLS_1_1: usize = 0x0302;
@@ -12,7 +12,7 @@ const TLS_1_1: usize = 0x0302;
 /// The handshake extension that lists the offered TLS versions.
 const SUPPORTED_VERSIONS: usize = 0x002b;
 
-/// A reader that takes numbers and parts from the start of a byte slice.
+/// Reads numbers and parts from the start of a byte slice.
 struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
@@ -37,14 +37,14 @@ impl<'a> Bytes<'a> {
 fn offered(record: &[u8]) -> Vec<usize> {
     let mut record = Bytes(record);
     assert_eq!(record.number(1), 22, "a handshake");
-    // Skip the record version, an old version number that is kept for compatibility.
+    // Skip the record version. It is an old version number that is sent only for compatibility.
     record.take(2);
     let mut handshake = record.part(2);
     assert!(record.0.is_empty());
     assert_eq!(handshake.number(1), 1, "the client's greeting");
     let mut hello = handshake.part(3);
     assert!(handshake.0.is_empty());
-    // For compatibility, this field always contains version 1.2 (RFC 8446, 4.1.2). Only hosts
+    // For compatibility, this field always contains version 1.2 (RFC 8446, 4.1.2). Only servers
     // without TLS 1.3 use it.
     assert_eq!(hello.number(2), TLS_1_2);
     hello.take(32);
@@ -102,7 +102,7 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     // The client aborts with the fatal alert "protocol version" (RFC 8446, 6.2).
     assert_eq!((last[0], &last[5..]), (21, [2, 70].as_slice()));
 
-    // Check `offered` itself: it must find TLS 1.1 in a changed record.
+    // Check the function `offered` itself: it must find TLS 1.1 in a changed record.
     let versions = [0, 0x2b, 0, 5, 4, 3, 4, 3, 3];
     let at = greeting.windows(9).position(|bytes| bytes == versions).unwrap();
     let mut older = greeting;
@@ -110,8 +110,8 @@ async fn no_tls_below_1_2_is_offered_or_taken() {
     assert_eq!(offered(&older), [TLS_1_3, TLS_1_1]);
 }
 
-/// Checks that the client sets a minimum TLS version. No handshake can show this, because the
-/// current TLS library never offers a version before 1.2, but another library might.
+/// Checks that the client sets a minimum TLS version. A handshake cannot show this, because the
+/// current TLS library never offers a version before 1.2. Another library might.
 #[test]
 fn minimum_tls_version_is_set_explicitly() {
     let least = format!("tls_version_min: {:?}", reqwest::tls::Version::TLS_1_2);

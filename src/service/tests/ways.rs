@@ -39,7 +39,8 @@ impl SecuredHost {
         let port = listener.local_addr().unwrap().port();
         let task = tokio::spawn(async move {
             while let Ok((stream, _)) = listener.accept().await {
-                // Some tests let the client abort the handshake, so wait for the next client.
+                // In some tests the client aborts the handshake. In that case, wait for the next
+                // client.
                 let Ok(mut stream) = acceptor.accept(stream).await else { continue };
                 let mut request = Vec::new();
                 while !request.ends_with(b"\r\n\r\n") && stream.read_buf(&mut request).await.is_ok()
@@ -63,8 +64,8 @@ impl Drop for SecuredHost {
     }
 }
 
-/// Starts a proxy that connects every tunnel to this local port. Returns the proxy's URL and the
-/// list to which it adds its requests.
+/// Starts a proxy that connects every tunnel to this local port. Returns the URL of the proxy, and
+/// the list of the requests that it has received.
 async fn proxy(port: u16) -> (String, Arc<Mutex<Vec<String>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

@@ -28,7 +28,7 @@ impl Credentials for Purse {
     }
 }
 
-/// Returns a deadline ten minutes from the test clock's time.
+/// Returns a deadline that is ten minutes after the test clock's time.
 fn leave_by() -> SendDeadline {
     SendDeadline { began: clocks(), left: Duration::from_secs(600) }
 }
@@ -68,12 +68,12 @@ fn wire(service: &Service, agreement: &Agreement) -> MoneyWire<Purse> {
     MoneyWire::new(service.client.clone(), service.contract().clone(), purse)
 }
 
-/// Makes one attempt to send this withdrawal and returns how it ended.
+/// Makes one attempt to send this withdrawal, and returns how the attempt ended.
 async fn attempt(service: &Service, agreement: &Agreement) -> AttemptEnd {
     wire(service, agreement).attempt(agreement, false, &leave_by()).await
 }
 
-/// Makes one attempt to send a new withdrawal and returns how it ended.
+/// Makes one attempt to send a new withdrawal, and returns how the attempt ended.
 pub(in crate::service) async fn attempt_of_one(service: &Service) -> AttemptEnd {
     attempt(service, &agreement(service)).await
 }
@@ -252,8 +252,8 @@ async fn withdrawal_without_consent_is_not_sent() {
     }
 }
 
-/// Returns clocks that jump ahead by one hour at reading number `read` (from 0), as if the machine
-/// had slept.
+/// Returns clocks that jump ahead by one hour at reading number `read`, as if the machine had
+/// slept. The first reading has the number 0.
 fn asleep_at(read: usize) -> ReadClocks {
     let reads = AtomicUsize::new(0);
     Arc::new(move || match reads.fetch_add(1, Ordering::SeqCst) {
@@ -269,8 +269,8 @@ fn an_hour_later() -> Clocks {
 
 #[tokio::test]
 async fn no_byte_leaves_after_the_machine_slept_too_long() {
-    // The machine sleeps before the request is sent (0), before connecting (1), while connecting
-    // (2), or before the reply arrives (3).
+    // The machine sleeps at one of four moments: before the request is sent (0), before connecting
+    // (1), while connecting (2), or before the reply arrives (3).
     for (read, leaves) in [(0, false), (1, false), (2, false), (3, true)] {
         let server = Server::answering("202 Yes", "", r#"{"id":"w-1"}"#).await;
         let watched = Watched::at(Limits::default(), asleep_at(read));
@@ -279,7 +279,7 @@ async fn no_byte_leaves_after_the_machine_slept_too_long() {
         let sent = matches!(end.class, Class::Confirmed { .. });
         assert_eq!(sent, leaves, "{read}: {:?}", end.class);
         assert!(sent || end.class == Class::NotSent(NotSent::NotSafe), "{:?}", end.class);
-        // Here a connection was opened, so wait until the server has recorded it.
+        // The client opened a connection here. Wait until the server has recorded it.
         while read >= 2 && server.requests().is_empty() {
             tokio::task::yield_now().await;
         }
@@ -349,7 +349,7 @@ async fn resend_after_sleep_sends_nothing_and_stays_unknown() {
     journal.prepare(agreement.clone(), None).unwrap();
     let journal = Mutex::new(journal);
     let mut last = None;
-    // With the second clocks, the machine sleeps while the second attempt connects.
+    // In the second case, the machine sleeps while the second attempt connects.
     for clocks in [asleep_at(usize::MAX), asleep_at(2)] {
         let watched = Watched::at(Limits::default(), clocks);
         let wire = wire(&watched.service(&server.base, ""), &agreement);

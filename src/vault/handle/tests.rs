@@ -19,13 +19,13 @@ fn credential(secret: &str) -> Arc<StoredCredential> {
     })
 }
 
-/// The time limit of calls that are expected to time out, because the gate is closed.
+/// The time limit of calls that should time out because the gate is closed.
 const SHORT: Duration = Duration::from_millis(20);
 
-/// The time limit of calls that are not expected to time out.
+/// The time limit of calls that should not time out.
 const LONG: Duration = Duration::from_secs(60);
 
-/// A vault in memory that makes every read or write wait at a gate until the test opens it.
+/// A vault in memory. Every read or write waits at a gate until the test opens it.
 struct GatedVault {
     inner: MemoryVault,
     open: mpsc::Receiver<()>,
@@ -33,7 +33,7 @@ struct GatedVault {
 
 impl GatedVault {
     fn wait(&mut self) -> &mut MemoryVault {
-        // Ignore an error, which only means that the test has ended.
+        // Ignore an error. It only means that the test has ended.
         let _ = self.open.recv();
         &mut self.inner
     }
@@ -158,8 +158,8 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
         tokio::join!(vault.get(name(CredentialKind::Jwt)), vault.put_marker("written", "/j"));
     assert_eq!(read.unwrap_err(), VaultTrouble::Hangs);
     assert_eq!(marker.unwrap_err(), VaultTrouble::Hangs);
-    // Let one call pass the gate. If the expired read still ran, it would use up this pass, and the
-    // marker would not be written.
+    // Let one call pass the gate. If the expired read still ran, it would pass instead of the
+    // marker, and the marker would not be written.
     gate.send(()).unwrap();
     release.send(()).unwrap();
     until_ended(&vault).await;
@@ -175,7 +175,7 @@ async fn late_reads_are_left_out_and_late_markers_are_not() {
 
 #[tokio::test]
 async fn a_vault_that_panics_is_an_answer_too() {
-    // Use the long limit: printing the panic message can take a while.
+    // Use the long limit, because printing the panic message can take a while.
     let make = || -> Box<dyn Vault> { panic!("no vault") };
     let vault = with_limit(LONG, Box::new(make));
     for _ in 0..2 {
@@ -188,7 +188,7 @@ async fn the_queue_has_a_bound() {
     let (vault, _gate) = gated();
     let ask = || enqueue(&vault, |vault| drop(vault.probe()));
     let taken = (0..QUEUE + 3).filter(|_| ask().is_ok()).count();
-    // The thread may already have taken one call from the queue, which makes room for one more.
+    // The thread may already have taken one call from the queue. Then there is room for one more.
     assert!((QUEUE..=QUEUE + 1).contains(&taken), "{taken} were taken");
     assert_eq!(ask().err(), Some(VaultTrouble::Hangs));
 }
@@ -206,7 +206,7 @@ async fn refused_credential_is_kept_until_vault_accepts() {
     vault.keep_in_memory(jwt(), credential("k"));
     vault.delete(jwt()).await.unwrap();
     assert!(vault.get(jwt()).await.unwrap().is_none());
-    // This vault is read-only and refuses the credential, so it stays in memory.
+    // This vault is read-only and refuses the credential, so the credential stays in memory.
     let vault = VaultHandle::environment([]);
     vault.keep_in_memory(jwt(), credential("j"));
     assert_eq!(vault.retry_unstored().await, Some(VaultTrouble::ReadOnly));

@@ -26,11 +26,11 @@ get) cat "$(file "$(cat)")" 2>/dev/null || {
 erase) rm "$(file "$(cat)")" 2>/dev/null || { echo "no such entry" >&2; exit 1; } ;;
 esac"#;
 
-/// Creates a directory with a shell script as the vault command. In the script, `$HERE` is the
-/// directory.
+/// Creates a directory with a shell script that is used as the vault command. In the script,
+/// `$HERE` is the directory.
 ///
-/// A child process writes the script: Linux refuses to execute a file that this process has open
-/// for writing.
+/// A child process writes the script, because Linux does not execute a file that this process has
+/// open for writing.
 fn folder_of(script: &str) -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let script = format!("#!/bin/sh\nHERE=${{0%/*}}\n{script}\n");
@@ -128,7 +128,7 @@ fn a_secret_is_on_standard_input_and_nowhere_else() {
     assert!(env.contains("LANG=pt_BR.UTF-8") && env.ends_with("/\n"), "{env}");
     assert!(!env.contains("GPG_TTY") && !env.contains(TOKEN), "{env}");
     let names = env.lines().filter_map(|line| line.split_once('=')).map(|(name, _)| name);
-    // Ignore variables that the shell adds.
+    // Ignore the variables that the shell adds itself.
     let shells = ["PWD", "OLDPWD", "SHLVL", "_"];
     let odd = names.filter(|name| !is_passed_on(name) && !shells.contains(name));
     assert_eq!(odd.collect::<Vec<_>>(), [""; 0]);
@@ -239,8 +239,8 @@ fn probe_refuses_helper_returning_other_bytes() {
 /// A script that reports its start, then hangs together with a child process.
 const HANGS: &str = "exec 3>$HERE/fifo; echo up >&3; sleep 300 & wait";
 
-/// Waits until the script has started. The returned file reaches its end only after all processes
-/// of the script have exited.
+/// Waits until the script has started. The end of the returned file is reached only after all
+/// processes of the script have exited.
 fn begun(fifo: &Path) -> File {
     let mut file = File::open(fifo).unwrap();
     file.read_exact(&mut [0; 3]).unwrap();

@@ -1,5 +1,5 @@
-//! Tests with long lists: the cost of loading a page, search results compared with a plain scan of
-//! all rows, and cached totals.
+//! Tests with long lists. They measure the cost of loading a page, compare search results with a
+//! plain scan of all rows, and check the cached totals.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,7 +13,7 @@ use crate::trade::search::searchable;
 use crate::trade::{ListPage, Search};
 
 const DAY_MS: i64 = 86_400_000;
-/// The day of the first rows in these tests (2026-03-01), in days since 1970.
+/// The first day of the rows in these tests (2026-03-01), in days since 1970-01-01.
 const FIRST_DAY: i64 = 20_513;
 
 /// Words for random descriptions. Some have accents, and some are as short as one or two letters.
@@ -22,7 +22,7 @@ const WORDS: [&str; 12] = [
     "12",
 ];
 
-/// Random values that define a payment link for a test. Some are indexes into [`WORDS`].
+/// Random values from which a test creates a payment link. Some are indexes into [`WORDS`].
 #[derive(Debug, Clone)]
 struct Made {
     words: Vec<usize>,
@@ -74,7 +74,7 @@ fn put(history: &mut History, made: &Made) -> PaymentLink {
     }
 }
 
-/// Random values that define a search for a test.
+/// Random values from which a test creates a search.
 #[derive(Debug, Clone)]
 struct Asked {
     texts: Vec<&'static str>,
@@ -150,8 +150,8 @@ impl Asked {
         search
     }
 
-    /// Returns true if the search should find this payment link. This reference implementation does
-    /// not use the database: it compares the values directly.
+    /// Returns true if the search should find this payment link. This is a reference
+    /// implementation: it compares the values directly and does not use the database.
     fn finds(&self, link: &PaymentLink) -> bool {
         let request = &link.request;
         let shown = request.amount.to_string();
@@ -190,8 +190,8 @@ impl Asked {
     }
 }
 
-/// Reads all pages of a search, first from the top, then from the end. Returns the ids for each
-/// direction.
+/// Reads all pages of a search, first from the top and then from the end. Returns the ids in both
+/// directions.
 fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
     let ids = |page: &ListPage<PaymentLink>| -> Vec<i64> {
         page.rows.iter().map(|link| link.id.0).collect()
@@ -204,7 +204,7 @@ fn paged(history: &mut History, search: &Search, n: u64) -> [Vec<i64>; 2] {
         let place = page.first + n - 1;
         let below = PagePlace::Near { id: last.id, place, first: place + 1 };
         let next = history.links(search.clone(), below, n).unwrap();
-        // After the last row the database returns the first page again, so stop there.
+        // Stop here: after the last row, the database returns the first page again.
         if next.first != place + 1 {
             break;
         }
@@ -362,7 +362,8 @@ fn long(dir: &Path, n: i64) -> History {
     history
 }
 
-/// Counts the calls of SQLite's progress handler during a query, one per 10 VM instructions.
+/// Counts how often a query calls SQLite's progress handler. SQLite calls it once per 10 VM
+/// instructions.
 fn steps<R>(history: &mut History, question: impl FnOnce(&mut History) -> R) -> usize {
     let steps = Arc::new(AtomicUsize::new(0));
     let counted = Arc::clone(&steps);

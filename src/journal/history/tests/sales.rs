@@ -1,5 +1,5 @@
-//! Tests of payment links and direct payments with an unknown outcome, which the seller looks up at
-//! the service or deletes, and of the list of earlier buyers.
+//! Tests of payment links and direct payments with an unknown outcome. The seller looks them up at
+//! the service, or deletes them. Also tests the list of earlier buyers.
 
 use super::*;
 
@@ -150,7 +150,7 @@ fn buyers_of_an_account_most_frequent_first() {
         (one.customer.clone(), one.buyer.get("email").cloned().unwrap(), one.count, one.last.0)
     };
     let said: Vec<_> = known.iter().map(said).collect();
-    // The row of an older version contains only Ana's name, but is still counted for her.
+    // A row that an older version wrote contains only Ana's name. The row is still counted for her.
     assert_eq!(
         said,
         [

@@ -1,5 +1,5 @@
-//! Property tests that damage one of the journal's two files at random. Either the damage is
-//! detected, or nothing is lost.
+//! Property tests that randomly damage one of the journal's two files, `money.db` and `money.head`.
+//! Either the damage is detected, or nothing is lost.
 //!
 //! The journal contains withdrawals in every state. Opening it after the damage must either report
 //! the damage and change no file, or return every withdrawal unchanged. The tests never replace
@@ -28,7 +28,7 @@ enum Damage {
     Flip { at: Index, bit: u32 },
     /// The file is truncated at this position.
     Cut { at: Index },
-    /// The file is replaced with its content at an earlier moment.
+    /// The file is replaced with the content that it had at an earlier moment.
     Old { moment: Index },
 }
 
@@ -46,8 +46,8 @@ fn read_files(dir: &Path) -> TwoFiles {
     FILES.map(|name| fs::read(dir.join(name)).unwrap())
 }
 
-/// The undamaged journal. `moments` has the content of both files after each write, with the number
-/// of events.
+/// The undamaged journal. `moments` contains the content of both files after each write, and the
+/// number of events at that time.
 struct Whole {
     moments: Vec<(TwoFiles, i64)>,
     withdrawals: Vec<Withdrawal>,
@@ -112,8 +112,8 @@ impl Whole {
         Whole { moments, withdrawals }
     }
 
-    /// Returns both files after the damage to one of them. The flag is true if the damage must be
-    /// detected; otherwise it may be harmless.
+    /// Damages one file, and returns the content of both files. The flag is true if the damage must
+    /// be detected. If it is false, the damage may be harmless.
     fn damaged(&self, file: usize, damage: &Damage) -> (TwoFiles, bool) {
         let (last, events) = self.moments.last().unwrap();
         let mut files = last.clone();
@@ -130,8 +130,8 @@ impl Whole {
             Damage::Old { moment } => {
                 let (old, then) = &self.moments[moment.index(self.moments.len() - 1)];
                 bytes.clone_from(&old[file]);
-                // A `money.head` that is one event behind is no damage: it results from a kill
-                // between the two writes.
+                // A `money.head` that is one event behind is not damage. It occurs if the process
+                // is killed between the two writes.
                 !(file == HEAD && then + 1 == *events)
             }
         };
@@ -146,7 +146,7 @@ impl Whole {
                 assert!(read == self.withdrawals, "it opens, and is another one");
                 false
             }
-            // A flipped bit in the schema version makes the file look like a journal of a different
+            // A flipped bit in the schema version makes the file look like a journal of another
             // version.
             Err(JournalTrouble::Damaged(_) | JournalTrouble::OtherVersion { .. }) => true,
             Err(other) => panic!("{other:?}"),

@@ -1,5 +1,5 @@
-//! Tests of reading a journal whose last write was interrupted by a kill, before any process opens
-//! it for writing.
+//! Tests of reading a journal whose last write was interrupted because the process was killed. No
+//! process has opened the journal for writing since then.
 
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
@@ -21,15 +21,15 @@ fn exported(dir: &Path) -> (bool, usize) {
     (export.is_copy, records.len())
 }
 
-/// A disk that makes the operating system kill the process during a commit, when SQLite's rollback
-/// file is on disk but not all new pages of the database are.
+/// A disk on which the operating system kills the process during a commit. At that moment, SQLite's
+/// rollback file is on disk, but not all new pages of the database are.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // Limit the file size to the current size, because the operating system kills a process
-            // that grows a file beyond its limit.
+            // Limit the file size to the current size. The operating system kills a process that
+            // grows a file beyond this limit.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -37,7 +37,7 @@ impl Disk for Deadly {
     }
 }
 
-/// Does nothing, except when [`killed`] runs it in a child process.
+/// Does nothing, unless [`killed`] runs this test in a child process.
 #[test]
 fn process_that_dies_inside_a_commit() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -75,14 +75,14 @@ fn journal_killed_during_write_is_read_from_a_copy() {
     assert_eq!(journal.get(key(1)).unwrap().unwrap().agreement, agreement(1, 100));
     assert_eq!(exported(dir.path()), (true, 1));
     assert_eq!(files(dir.path()), before, "not a byte of the original");
-    // Opening the journal for writing rolls back the interrupted write, so a copy is no longer
-    // needed.
+    // Opening the journal for writing rolls back the interrupted write. After that, reading needs
+    // no copy.
     drop(open(dir.path()));
     let look = MoneyJournal::open_to_read(dir.path(), why()).unwrap();
     assert_eq!((look.is_copy, look.journal.last().n), (false, 1));
 }
 
-/// Starts a transaction with so many changed pages that SQLite writes some of them before the
+/// Starts a transaction that changes many pages. SQLite writes some of these pages before the
 /// commit.
 fn spill(dir: &Path) -> Connection {
     let connection = Connection::open(dir.join("money.db")).unwrap();
@@ -93,7 +93,7 @@ fn spill(dir: &Path) -> Connection {
     connection
 }
 
-/// Does nothing, except when the test below runs it in a child process.
+/// Does nothing, unless the test below runs this test in a child process.
 #[test]
 fn process_that_dies_with_pages_written() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_SPILLS_IN") else { return };

@@ -72,8 +72,8 @@ fn decided_rows_are_purged_and_chain_verifies() {
     assert_eq!(journal.purge(Wall(1_000), later), Ok(0));
     assert_eq!(journal.purge(later, Wall(9_000)), Ok(0), "the last day is kept");
     assert_eq!(journal.purge(later, later), Ok(2));
-    // The body and destination of the prepared and the unknown withdrawal are not deleted, and
-    // neither is the message about the unknown one.
+    // The personal data of the prepared withdrawal and of the withdrawal with an unknown outcome is
+    // not deleted.
     assert_eq!(on_disk("ana@loja.example"), 5);
     assert_eq!(journal.page(None, "accepted ana", 0, 9).unwrap().total, Some(0));
     let again = try_open(dir.path()).unwrap();
@@ -156,8 +156,8 @@ fn rollback_of_a_single_file_is_detected() {
         fs::write(&head, old_head).unwrap();
         assert_damaged(dir.path(), "an older head");
     }
-    // A `money.head` that is one event behind is repaired, because it results from a kill between
-    // the two writes.
+    // A `money.head` that is one event behind is repaired. It occurs if the process is killed
+    // between the two writes.
     fs::write(&head, &kept[2].1).unwrap();
     assert_eq!(try_open(dir.path()).unwrap().verify(), Ok(3));
     assert_eq!(fs::read(&head).unwrap(), kept[3].1);

@@ -1,5 +1,5 @@
-//! Tests in which another program locks the database for longer than the timeout, at each step of a
-//! write.
+//! Tests in which another program locks the database for longer than the timeout. Each test does so
+//! at a different step of a write.
 
 use std::fs;
 use std::io;
@@ -17,7 +17,7 @@ use crate::trade::withdrawal::{Class, Decision, NotSent, Unclear};
 
 #[test]
 fn write_refused_by_lock_succeeds_after_unlock() {
-    // The first lock prevents the start of a write, the second only its commit.
+    // The first lock prevents a write from starting. The second lock prevents only the commit.
     for hold in ["BEGIN EXCLUSIVE", "BEGIN; SELECT count(*) FROM event"] {
         let (dir, mut journal) = fresh();
         attempted(&mut journal, 1, 100, confirmed());
@@ -44,7 +44,7 @@ fn sent<D: Disk>(journal: &mut MoneyJournal<D>) -> Spent {
     journal.begin(lock, key(1), None, &clocks(2), &WINDOW).unwrap().spend().0
 }
 
-/// Returns outcomes of all classes, with all optional values present.
+/// Returns outcomes of every class, with all optional values present.
 fn classes() -> Vec<Class> {
     let Class::Alarm(differs) = alarm() else { panic!() };
     let retry_after = Some(std::time::Duration::from_millis(1_500));

@@ -1,4 +1,4 @@
-//! Tests of the state transitions of a withdrawal, both allowed and refused.
+//! Tests of the changes that each state of a withdrawal allows or refuses.
 
 use crate::journal::money::samples::*;
 use crate::journal::money::{MoneyJournal, WriteRefused};
@@ -69,8 +69,8 @@ fn while_open_same_is_refused_and_other_is_retyped() {
     assert_eq!(try_one(2, 100, same.clone()), Err(against(ClashKind::SameOpen, 1)));
     assert_eq!(try_one(2, 200, None), Err(against(ClashKind::OtherOpen, 1)));
     assert_eq!(try_one(2, 200, same), Err(WriteRefused::RetypedDiffers));
-    // The conflict is with withdrawal 1, but the seller saw only withdrawal 9 when typing the
-    // amount again.
+    // The withdrawal conflicts with withdrawal 1. But the seller saw only withdrawal 9 when typing
+    // the amount again.
     assert_eq!(try_one(2, 200, typed_again(200, &[9])), Err(against(ClashKind::OtherOpen, 1)));
     assert!(try_one(2, 200, typed).is_ok());
     assert_eq!(begin(&mut journal, 2, 5), Ok(1));
@@ -114,8 +114,8 @@ fn amount_retyped_before_a_send_is_recorded() {
     assert_eq!(refused(differs), WriteRefused::RetypedDiffers);
     let spent = retyped_begin(&mut journal, 2, 7, typed_again(100, &[1])).unwrap();
     journal.settle(spent, &end(7, Class::Unauthorized)).unwrap();
-    // The amount that was typed again is stored, so an attempt after a restart does not need it
-    // again.
+    // The amount that the seller typed again is stored. After a restart, an attempt does not need
+    // it a second time.
     drop(journal);
     let mut journal = open(dir.path());
     assert_eq!(journal.verify(), Ok(7));
@@ -123,7 +123,8 @@ fn amount_retyped_before_a_send_is_recorded() {
     // While withdrawal 2 is open, the same payment is refused even if the amount is typed again.
     let same = retyped_begin(&mut journal, 3, 9, typed_again(100, &[1, 2]));
     assert_eq!(refused(same), against(ClashKind::SameOpen, 2));
-    // A withdrawal whose echo does not match the request blocks all sending.
+    // A mismatch blocks all sending. Here, the service echoed values that differ from the request
+    // of withdrawal 2.
     attempt(&mut journal, 2, 10, alarm());
     let mismatch = retyped_begin(&mut journal, 3, 11, typed_again(100, &[1, 2]));
     assert_eq!(refused(mismatch), against(ClashKind::Mismatch, 2));
@@ -228,7 +229,7 @@ fn resend_is_refused_until_the_wait_is_over() {
     assert_eq!(begin_waiting(&mut journal, 30), too_soon(1));
     assert_eq!(journal.verify(), Ok(3), "nothing was written");
     assert_eq!(begin_waiting(&mut journal, 31), Ok(2));
-    // The process died during this attempt, so the attempt counts as ended at its deadline.
+    // The process died during this attempt. The attempt counts as ended at its deadline.
     assert_eq!(begin_waiting(&mut open(dir.path()), 90), too_soon(1));
     assert_eq!(begin_waiting(&mut open(dir.path()), 91), Ok(3));
 }
@@ -340,10 +341,10 @@ fn list_order_is_open_then_prepared_then_newest() {
     let keys = |numbers: &[u128]| numbers.iter().map(|n| key(*n)).collect::<Vec<_>>();
     for mut journal in [journal, open(dir.path())] {
         assert_eq!(listed(&mut journal, ""), keys(&[5, 3, 4, 2, 1]));
-        // Search results have the same order as the whole list.
+        // The search results are sorted in the same order as the whole list.
         assert_eq!(listed(&mut journal, "ana@"), keys(&[5, 3, 4, 2, 1]));
-        // State words such as "accepted" are translated, so the searchable text does not contain
-        // them. The screen passes the matching states instead.
+        // The searchable text does not contain state words such as "accepted", because they are
+        // translated. The screen passes the matching states instead.
         assert_eq!(listed(&mut journal, "accepted"), keys(&[]));
         assert_eq!(listed(&mut journal, "1.234,56"), keys(&[1]));
         assert_eq!(listed(&mut journal, "R$ 1234,56 ÁNA@"), keys(&[1]));
@@ -407,8 +408,8 @@ fn destinations_are_sorted_by_use_until_purged() {
     let known = other.destination(&ana, &two).unwrap().unwrap();
     assert_eq!((known.count, known.last), (2, Wall(7 * day * 1_000)));
     assert_eq!(other.destination(&account("bia"), &two).unwrap(), None);
-    // Another process deleted this destination, so this process omits it, even though it opened the
-    // journal earlier.
+    // Another process deleted this destination. This process omits it too, although it opened the
+    // journal before the deletion.
     journal.purge(Wall(2 * day * 1_000), Wall(9 * day * 1_000)).unwrap();
     for journal in [&mut journal, &mut other] {
         assert_eq!(offered(journal, 9), ["two@a.br", "late@a.br", "one@a.br"]);
@@ -465,7 +466,7 @@ fn rows_are_found_by_label_and_by_time() {
     assert_eq!(found(named(ours), "7,00"), [key(7)]);
     assert_eq!(found(named(theirs), ""), [], "a nickname is of the account that gave it");
     let at = |moments| Term { text: "?".into(), moments: vec![moments], ..Term::default() };
-    // One hour from UTC, the local time of all these withdrawals is shortly after 01:00.
+    // At a UTC offset of one hour, the local time of all these withdrawals is shortly after 01:00.
     assert_eq!(found(at(TimeMatch::Have("01/01/1970 01:0".into())), "").len(), 7);
     assert_eq!(found(at(TimeMatch::Begin("01/01".into())), "7,00"), [key(7)]);
     assert_eq!(found(at(TimeMatch::Begin("/01".into())), ""), []);

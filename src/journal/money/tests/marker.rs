@@ -1,5 +1,5 @@
-//! Tests of the marker: a record of the journal's last event outside its directory. The marker is
-//! never ahead of the journal.
+//! Tests of the marker. The marker records the journal's last event outside the journal's
+//! directory, and is never ahead of the journal.
 
 use std::io;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use crate::journal::money::samples::*;
 use crate::journal::money::{ChainLink, Marker, MoneyJournal, head};
 use crate::trade::JournalTrouble;
 
-/// A marker in memory. It asserts that the journal already has an event on disk before it stores
-/// that event.
+/// A marker in memory. Before it stores an event, it asserts that the journal already has that
+/// event on disk.
 struct MemoryMarker {
     dir: PathBuf,
     stored: Arc<Mutex<Option<ChainLink>>>,
@@ -68,7 +68,8 @@ fn journal_that_lacks_the_marked_event_takes_nothing() {
     journal.follow(marker(&dir)).unwrap();
     attempted(&mut journal, 1, 100, confirmed());
     attempted(&mut open(older.path()), 1, 100, confirmed());
-    // `idle` still has the older journal open, although another process continued in a newer one.
+    // `idle` still has the older journal open, although another process has continued with a newer
+    // one.
     let mut idle = open(older.path());
     let is_the_same = idle.follow(marker(&older));
     assert!(matches!(is_the_same, Err(JournalTrouble::Damaged(_))), "{is_the_same:?}");

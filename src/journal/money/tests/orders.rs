@@ -1,5 +1,5 @@
-//! Property tests with random calls from two processes. No permit may allow a second payment to
-//! which the seller has not agreed.
+//! Property tests with random calls from two processes. The journal must never permit a second
+//! payment to which the seller has not agreed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,7 +17,8 @@ enum JournalCall {
         centavos: i64,
         retyped: bool,
     },
-    /// Makes an attempt with this outcome, or without recording an outcome if `class` is `None`.
+    /// Makes an attempt that ends with this outcome. If `class` is `None`, the outcome is not
+    /// recorded.
     Attempt {
         n: u128,
         retyped: bool,
@@ -64,11 +65,12 @@ fn call() -> impl Strategy<Value = JournalCall> {
     ]
 }
 
-/// Records all calls independently of the journal, so that each permit to send can be checked.
+/// Records all calls independently of the journal. It checks every permit that the journal gives.
 #[derive(Default)]
 struct Witness {
     now: i64,
-    /// For each withdrawal, the open withdrawals that the seller saw when typing its amount again.
+    /// For each withdrawal, the open withdrawals that were shown when the seller typed its amount
+    /// again.
     told: HashMap<u128, HashSet<u128>>,
 }
 
@@ -80,7 +82,7 @@ fn number(withdrawal: &Withdrawal) -> u128 {
     withdrawal.agreement.key.0.as_u128()
 }
 
-/// Returns an amount that was typed again after these withdrawals were shown.
+/// Returns the amount as if the seller had typed it again after these withdrawals were shown.
 fn typed_beside(amount: Money, before: &[Withdrawal]) -> Retyped {
     Retyped { amount, told: before.iter().map(|w| w.agreement.key).collect() }
 }
@@ -121,14 +123,14 @@ impl Witness {
         }
     }
 
-    /// Notes the open withdrawals that the seller saw when typing the amount again.
+    /// Records the open withdrawals that the seller saw when typing the amount again.
     fn note_told(&mut self, n: u128, before: &[Withdrawal]) {
         let now = clocks(self.now);
         let open = before.iter().filter(|w| w.state(&now, &WINDOW, false).is_open());
         self.told.entry(n).or_default().extend(open.map(number));
     }
 
-    /// Asserts that a permit for withdrawal `n` was allowed, given the other withdrawals at that
+    /// Asserts that the permit for withdrawal `n` was justified, given all withdrawals at that
     /// time.
     fn permitted(&self, n: u128, before: &[Withdrawal]) {
         let state = |w: &Withdrawal| w.state(&clocks(self.now), &WINDOW, false);

@@ -1,5 +1,5 @@
-//! Tests of accounts. All spellings of an account share one lock, and duplicates are detected even
-//! across accounts.
+//! Tests of accounts. Different spellings of one account share one lock. Duplicates are detected
+//! even between different accounts.
 
 use crate::journal::money::WriteRefused;
 use crate::journal::money::samples::*;
@@ -10,7 +10,7 @@ fn place(origin: &str, identity: &str) -> Account {
     Account { origin: Origin(origin.into()), identity: identity.into() }
 }
 
-/// Returns two different spellings of the sample account.
+/// Returns two different spellings of the same sample account.
 fn spellings() -> [Account; 2] {
     [place("https://PAY.example.:443", "ana"), place("https://pay.example", " Ana ")]
 }

@@ -28,7 +28,7 @@ pub(crate) const WINDOW: Window = Window {
     resend_after: Duration::ZERO,
 };
 
-/// Like the usual window of these tests, but a resend must wait 30 seconds.
+/// The usual time limits of these tests, except that a resend must wait 30 seconds.
 pub(crate) const WAITING: Window = Window { resend_after: Duration::from_secs(30), ..WINDOW };
 
 pub(crate) fn clocks(seconds: i64) -> Clocks {
@@ -44,7 +44,7 @@ pub(crate) fn account(identity: &str) -> Account {
     Account { origin: Origin("https://pay.example".into()), identity: identity.into() }
 }
 
-/// Returns the confirmed terms of withdrawal `n`, confirmed at second `n`.
+/// Returns the terms of withdrawal `n`, as the seller confirmed them at second `n`.
 pub(crate) fn agreement(n: u128, centavos: i64) -> Agreement {
     let amount = Money::from_centavos(centavos);
     let destination = PixKey::parse(PixKeyKind::Email, "ana@loja.example").unwrap();
@@ -151,13 +151,13 @@ pub(crate) fn why() -> JournalTrouble {
     JournalTrouble::ReadOnly("the disk".into())
 }
 
-/// Returns an amount that was typed again after the withdrawals `told` were shown.
+/// Returns the amount as if the seller had typed it again after the withdrawals `told` were shown.
 pub(crate) fn typed_again(centavos: i64, told: &[u128]) -> Option<Retyped> {
     let told = told.iter().map(|n| key(*n)).collect();
     Some(Retyped { amount: Money::from_centavos(centavos), told })
 }
 
-/// Begins an attempt of withdrawal `n` at second `at`, and drops the permit to send it.
+/// Begins an attempt of withdrawal `n` at second `at`, and drops the permit without sending.
 pub(crate) fn begin(journal: &mut MoneyJournal, n: u128, at: i64) -> Result<u32, WriteRefused> {
     let lock = journal.lock(key(n))?;
     journal.begin(lock, key(n), None, &clocks(at), &WINDOW).map(|permit| permit.n())
@@ -174,7 +174,7 @@ pub(crate) fn attempted<D: Disk>(
     attempt(journal, n, n as i64, class);
 }
 
-/// Makes a further attempt of withdrawal `n` at second `at`, with this outcome.
+/// Makes another attempt of withdrawal `n` at second `at`, with this outcome.
 pub(crate) fn attempt<D: Disk>(journal: &mut MoneyJournal<D>, n: u128, at: i64, class: Class) {
     let lock = journal.lock(key(n)).unwrap();
     let permit = journal.begin(lock, key(n), None, &clocks(at), &WINDOW).unwrap();
@@ -234,7 +234,7 @@ impl FaultyDisk {
         self.0.lock().unwrap().next.is_none()
     }
 
-    /// Returns the disk steps since the last call.
+    /// Returns the disk steps that were performed since the last call.
     pub(crate) fn seen(&self) -> Vec<DiskStep> {
         std::mem::take(&mut self.0.lock().unwrap().seen)
     }

@@ -123,7 +123,8 @@ fn empty_files_report_a_cut_short_first_start() {
     drop(open(dir.path()));
     let (db, head) = (dir.path().join("money.db"), dir.path().join("money.head"));
     let whole = fs::read(&head).unwrap();
-    // After an interrupted first start, `money.head` is missing or the database is empty.
+    // If the first start of the program was interrupted, `money.head` is missing or the database is
+    // empty.
     fs::remove_file(&head).unwrap();
     assert!(says(dir.path()).contains("a first start was cut short"), "{}", says(dir.path()));
     fs::write(&db, "").unwrap();
@@ -131,7 +132,7 @@ fn empty_files_report_a_cut_short_first_start() {
     // `money.head` shows that the journal is not new, so an empty database is damage.
     fs::write(&head, whole).unwrap();
     assert!(says(dir.path()).ends_with("it is empty"), "{}", says(dir.path()));
-    // A journal with a withdrawal is never taken for a new one, even if `money.head` is missing.
+    // A journal that contains a withdrawal never counts as new, even if `money.head` is missing.
     let dir = tempfile::tempdir().unwrap();
     filled(dir.path());
     fs::remove_file(dir.path().join("money.head")).unwrap();
@@ -147,7 +148,8 @@ fn single_event_ahead_is_reported_and_not_repaired() {
     attempt(&mut journal, 1, 2, lost());
     assert!(MoneyJournal::open_to_read(dir.path(), why()).is_ok_and(|look| !look.is_ahead));
     fs::write(dir.path().join("money.head"), &head).unwrap();
-    // A `money.head` that is two events behind is damage, because no kill can cause that.
+    // A `money.head` that is two events behind is damage, because killing a process cannot cause
+    // that.
     let looked = MoneyJournal::open_to_read(dir.path(), why()).err();
     assert!(matches!(looked, Some(JournalTrouble::Damaged(_))), "{looked:?}");
 
@@ -204,12 +206,12 @@ fn directory_writable_by_others_is_refused_unchanged() {
         assert!(is_said, "{wide:o}: {opened:?}");
         assert_eq!((mode(dir.path()), fs::read_dir(dir.path()).unwrap().count()), (wide, 0));
     }
-    // Other users may list the directory, because the files in it are private.
+    // Other users may list the directory, because they cannot read the files in it.
     set(dir.path(), 0o755);
     filled(dir.path());
     let db = dir.path().join("money.db");
     assert_eq!((mode(dir.path()), mode(&db)), (0o755, 0o600));
-    // A restored database with wider permissions is set back to 0600.
+    // If a restored database has wider permissions, they are set back to 0600.
     set(&db, 0o644);
     drop(open(dir.path()));
     assert_eq!(mode(&db), 0o600);

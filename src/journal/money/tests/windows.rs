@@ -28,8 +28,8 @@ fn page_locks_once_and_asks_each_owner_once() {
     for n in 1..=8 {
         attempted(&mut journal, n, 100 * n as i64, confirmed());
     }
-    // Make three attempts for the account "ana" without recording their outcomes. Because of the
-    // lock taken below, the last one counts as being sent.
+    // Make three attempts for the account "ana" without recording their outcomes. The last one
+    // counts as being sent, because the account's lock is taken below.
     for n in 9..=11 {
         journal.prepare(agreement(n, 100 * n as i64), known_beside(n)).unwrap();
         let lock = journal.lock(key(n)).unwrap();
@@ -45,7 +45,8 @@ fn page_locks_once_and_asks_each_owner_once() {
     assert_eq!(disk.take_locks(), Locks { owners: 1, ..Locks::default() });
 }
 
-/// Returns the amount of withdrawal `n`, typed again after the earlier open withdrawals were shown.
+/// Returns the amount of withdrawal `n`, as if the seller had typed it again after the earlier open
+/// withdrawals were shown.
 fn known_beside(n: u128) -> Option<Retyped> {
     let amount = Money::from_centavos(100 * n as i64);
     Some(Retyped { amount, told: (9..n).map(key).collect() })
@@ -91,8 +92,8 @@ fn windows_that_begin_and_write_at_once_lose_nothing() {
             scope.spawn(move || {
                 start.wait();
                 let mut journal = open(dir);
-                // Use few rounds, because a thread must not reach the lock's timeout on a slow
-                // disk.
+                // Use only a few rounds. Otherwise, a thread could reach the lock's timeout on a
+                // slow disk.
                 for i in 0..3 {
                     let n = window * 100 + i + 1;
                     let mut agreement = agreement(n, n as i64);

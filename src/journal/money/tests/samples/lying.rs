@@ -1,4 +1,5 @@
-//! A disk that returns a changed agreement instead of the stored one, with valid checksums.
+//! A disk that returns a changed agreement instead of the stored one. The checksums of the changed
+//! agreement are valid.
 
 use std::io;
 use std::path::Path;
@@ -14,10 +15,10 @@ use crate::trade::{Account, Agreement, JournalTrouble};
 /// Changes an agreement when it is read.
 pub(crate) type Lie = fn(&mut Agreement);
 
-/// A disk that returns a changed first event from a chosen disk step on.
+/// A disk that returns a changed version of the first event. It does so from a chosen disk step on.
 ///
-/// The changed row has valid checksums and fits into the hash chain. Other rows and all writes stay
-/// as they are.
+/// The changed row has valid checksums and fits into the chain. Other rows and all writes are not
+/// affected.
 #[derive(Clone, Default)]
 pub(crate) struct LyingDisk(Arc<Mutex<Lies>>);
 
@@ -29,7 +30,7 @@ struct Lies {
     locks: Locks,
 }
 
-/// Counts how often the journal locked the database or an account to read.
+/// Counts how often the journal took a lock of the database or an account in order to read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Locks {
     /// The number of transactions that read more than one row.
@@ -57,7 +58,7 @@ impl LyingDisk {
         MoneyJournal::open_in(Box::new(storage), dir, self.clone(), false).unwrap()
     }
 
-    /// From the next occurrence of this step on, changes the first event on every read.
+    /// After the next occurrence of this step, every read returns a changed first event.
     pub(crate) fn lies_after(&self, step: DiskStep, lie: Lie) {
         self.0.lock().unwrap().waits_for = Some((step, lie));
     }
@@ -88,7 +89,7 @@ impl LyingDisk {
     }
 }
 
-/// Returns the row that would be stored if the seller had confirmed the changed agreement.
+/// Returns the row as it would be stored if the seller had confirmed the changed agreement.
 fn another(mut row: EventRow, lie: Lie) -> EventRow {
     let event = Event::read(&row.kind, &row.plain, row.personal.as_deref()).unwrap();
     let Event::Prepared(mut prepared) = event else { panic!("{event:?}") };
