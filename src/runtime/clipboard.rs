@@ -27,7 +27,8 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// Returns the clipboard programs to try, in order of preference: first the desktop's own programs,
 /// then tmux, which passes the text on to its terminal.
 fn programs(display: &DisplayEnvironment) -> Vec<Program> {
-    // Over SSH, the user does not see the desktop of this machine, so its clipboard is not used.
+    // Over SSH, the clipboard of this machine's desktop is of no use, because the user sits at
+    // another machine.
     let is_near = !display.ssh;
     let programs = [
         (is_near && display.desktop, Program::PBCOPY),
@@ -43,10 +44,10 @@ fn programs(display: &DisplayEnvironment) -> Vec<Program> {
 #[derive(Debug)]
 pub struct Clipboard {
     display: DisplayEnvironment,
-    /// The value of `PATH` for finding clipboard programs.
+    /// The value of `PATH`, which is searched for clipboard programs.
     path: OsString,
     limit: Duration,
-    /// Locked during each copy, so that an older copy cannot overwrite a newer one.
+    /// A lock that is held during each copy, so that an older copy cannot overwrite a newer one.
     turn: Mutex<()>,
 }
 
@@ -93,8 +94,8 @@ impl Clipboard {
     }
 }
 
-/// Returns how text would be copied: the program, or `None` for the terminal. Also returns the
-/// desktop's preferred clipboard program if it is not installed.
+/// Returns how text would be copied: by a clipboard program, or (`None`) by the terminal. Also
+/// returns the desktop's preferred clipboard program if it is not installed.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -138,7 +139,8 @@ struct Program {
     args: &'static [&'static str],
     /// Environment variables to set for the program, in addition to the inherited ones.
     env: &'static [(&'static str, &'static str)],
-    /// True if the program is given only ASCII text, because it may misread other characters.
+    /// True if only ASCII text may be passed to the program, because it may misread other
+    /// characters.
     only_ascii: bool,
 }
 
@@ -175,7 +177,7 @@ impl Program {
     }
 }
 
-/// Returns true if tmux can set the clipboard of the terminal in which tmux runs.
+/// Returns true if tmux can set the clipboard of the terminal that it runs in.
 async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     let Some(found) = find(Program::TMUX.name, path) else { return false };
     let mut command = Command::new(found);
@@ -192,7 +194,7 @@ async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
 /// that serves the clipboard.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Start the command in its own process group, so that its background processes survive when the
+    // Start the command in its own process group. Its background processes then survive when the
     // terminal window is closed, and one signal can kill all of them.
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
@@ -383,7 +385,7 @@ mod tests {
         folder
     }
 
-    /// Returns the content of a file that a script wrote to its directory.
+    /// Returns the content of a file that a test script wrote to its directory.
     fn left(folder: &tempfile::TempDir, name: &str) -> String {
         fs::read_to_string(folder.path().join(name)).unwrap_or_default()
     }
@@ -450,7 +452,7 @@ mod tests {
         rustix::process::kill_process(stays, rustix::process::Signal::KILL).expect("it is there");
     }
 
-    /// The script and its child process keep a named pipe open, which closes only if both are
+    /// The script and its child process keep a named pipe open. The pipe closes only if both are
     /// killed.
     #[cfg(target_os = "linux")]
     #[tokio::test]
@@ -464,8 +466,8 @@ mod tests {
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
         let reader = rustix::fs::open(&fifo, flags, mode).unwrap();
         let large = "x".repeat(1_000_000);
-        // On a slow machine, the limit may be over before the program starts its work, so retry
-        // with a longer limit.
+        // On a slow machine, the time limit may end before the script has started. Retry with a
+        // longer limit in this case.
         let mut limit = Duration::from_millis(100);
         let mut began = false;
         while !began {

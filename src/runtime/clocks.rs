@@ -57,10 +57,10 @@ impl Default for MachineClocks {
     }
 }
 
-/// Returns the machine's boot id, or else a random id for this process.
+/// Returns the machine's boot id. Without a boot id, returns a random id for this process.
 ///
-/// A random id changes when the program restarts. Withdrawals can then no longer be resent, because
-/// clock readings with different ids cannot be compared.
+/// A random id is different after the program restarts. Withdrawals can then no longer be resent,
+/// because clock readings with different ids cannot be compared.
 fn boot_id(file: Option<&str>) -> Arc<str> {
     let machine = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
     let known = machine.filter(|id| !id.is_nil());
@@ -102,7 +102,7 @@ pub fn zone() -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-/// Returns the value of `TZ` if it is set but names no readable time zone.
+/// Returns the value of `TZ` if it is set but no time zone could be read from it.
 pub fn unreadable_zone() -> Option<String> {
     zone_variable().filter(|named| zone_named(named).is_none())
 }
@@ -112,7 +112,7 @@ fn zone_variable() -> Option<String> {
     Some(named.to_string_lossy().into_owned())
 }
 
-/// Parses a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
+/// Reads the time zone for a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
 fn zone_named(named: &str) -> Option<TimeZone> {
     if let Ok(rules) = TimeZone::posix(named) {
         return Some(rules);
@@ -132,7 +132,8 @@ fn zone_in(path: &Path) -> Option<TimeZone> {
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
-    // A time outside the calendar's range comes from a wrong clock, so any offset will do.
+    // A time outside the calendar's range comes from a wrong clock, so any UTC offset is good
+    // enough.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
     zone.to_offset(at).seconds()
 }

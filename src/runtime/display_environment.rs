@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::app::NoBrowser;
 
-/// The terminal's surroundings, detected from environment variables.
+/// The environment of the terminal, detected from environment variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DisplayEnvironment {
     /// True if the user is logged in over SSH from another machine.

@@ -12,13 +12,13 @@ impl Inbox {
         Inbox(sender)
     }
 
-    /// Sends a message, and waits if the queue is full. Drops the message if the event loop has
+    /// Sends a message, waiting while the queue is full. Drops the message if the event loop has
     /// ended.
     pub async fn send(&self, msg: Msg) {
         let _ = self.0.send(msg).await;
     }
 
-    /// Sends a message from a thread without async tasks. Blocks while the queue is full.
+    /// Sends a message from a thread that runs no async tasks. Blocks while the queue is full.
     pub fn send_blocking(&self, msg: Msg) {
         let _ = self.0.blocking_send(msg);
     }

@@ -38,7 +38,7 @@ impl Verdict {
     /// All verdicts.
     pub const ALL: [Verdict; 3] = [Verdict::Fine, Verdict::Note, Verdict::Broken];
 
-    /// Returns the name of the verdict in the output for scripts.
+    /// Returns the name of the verdict in the JSON output, such as `fine`.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Fine => "fine",
@@ -48,11 +48,11 @@ impl Verdict {
     }
 }
 
-/// The subjects of the checkup, in the order of the report.
+/// The subjects that group the findings, in the order of the doctor report.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
-/// A value in the output for scripts. It never contains personal data.
+/// The value of a fact in the JSON output of `balcao doctor`. It never contains personal data.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a kind of fact is its name")]
 pub enum Fact {
@@ -115,11 +115,11 @@ pub enum FoundTrouble {
     History(JournalTrouble),
 }
 
-/// The result of one check: facts for scripts, and the ids of messages that describe them to
-/// people.
+/// The result of one check of the doctor command: facts for scripts, and the ids of the messages
+/// that describe them to people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The stable id for scripts. It consists of a subject and an item, such as `terminal.size`.
+    /// The stable id for scripts, made of a subject and an item, such as `terminal.size`.
     pub id: &'static str,
     /// The id of the message that names the examined item.
     pub label: &'static str,
@@ -141,7 +141,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the subject, which is the part of the id before the dot.
+    /// Returns the subject, which is the part of the id before the dot: `terminal` for
+    /// `terminal.size`.
     pub fn subject(&self) -> &'static str {
         self.id.split('.').next().unwrap_or_default()
     }

@@ -29,7 +29,7 @@ const MOST_MARKS: usize = 4;
 pub struct Untrusted(String);
 
 impl Untrusted {
-    /// Returns the text made safe to show on one line.
+    /// Returns the text as one line that is safe to show.
     pub fn shown(&self) -> String {
         Untrusted::shown_of(&self.0)
     }
@@ -48,42 +48,42 @@ impl Untrusted {
         show()
     }
 
-    /// Calls `show` without masking. Use this for text that the seller copies and passes on, such
-    /// as the URL of a payment link.
+    /// Calls the function `show` without masking. Use this for text that the seller copies and
+    /// passes on, such as the URL of a payment link.
     pub fn in_full<T>(show: impl FnOnce() -> T) -> T {
         Untrusted::masking(false, show)
     }
 
-    /// Returns true if personal data is masked on the current thread, because other people can see
-    /// the screen.
+    /// Returns true if personal data is being masked on the current thread.
     pub fn is_masking() -> bool {
         MASKS.get()
     }
 
-    /// Returns the whole text made safe to show on one line. The text is never shortened or masked.
-    /// Use this for terms that the seller agrees to.
+    /// Returns the whole text as one line that is safe to show. The text is never shortened or
+    /// masked. Use this for terms that the seller agrees to.
     pub fn shown_whole(&self) -> String {
         show(&self.0, usize::MAX, LineBreaks::One)
     }
 
-    /// Returns the text made safe to show on one line, shortened to at most `max_columns` columns.
+    /// Returns the text as one line that is safe to show, shortened to at most `max_columns`
+    /// columns.
     pub fn shown_within(&self, max_columns: usize) -> String {
         fit(self.shown(), max_columns)
     }
 
-    /// Returns the text made safe to show on several lines: line breaks are kept, tabs become
-    /// spaces.
+    /// Returns the text as several lines that are safe to show. Line breaks are kept, and tabs
+    /// become spaces.
     pub fn shown_lines(&self) -> String {
         show(&masked(&self.0), MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
-    /// Returns the start of the text, with at most this number of bytes.
+    /// Returns the first part of the text, with at most this number of bytes.
     pub fn start(&self, bytes: usize) -> Untrusted {
         Untrusted::from(&self.0[..self.0.floor_char_boundary(bytes)])
     }
 
-    /// Returns the original text for requests, comparisons and parsers. The original text is not
-    /// safe to show.
+    /// Returns the original text. Use this for requests, comparisons and parsers, but never to show
+    /// the text.
     pub fn raw(&self) -> &str {
         &self.0
     }
@@ -96,8 +96,8 @@ impl Untrusted {
     /// The text that replaces a secret in a response.
     pub const MASKED: &str = "…";
 
-    /// The text that replaces a JWT in the reply to a login. Every JWT begins like this, so it
-    /// discloses nothing.
+    /// The text that replaces a JWT in the reply to a login. It discloses nothing, because every
+    /// JWT begins with these letters.
     pub const MASKED_JWT: &str = "eyJ…";
 
     /// Returns true if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret
@@ -167,8 +167,8 @@ enum LineBreaks {
     Many,
 }
 
-/// Returns at most `most` characters of the text, made safe to show. A shortened text ends with an
-/// ellipsis.
+/// Returns at most `most` characters of the text in a form that is safe to show. A shortened text
+/// ends with an ellipsis.
 fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     // Fast path: all these characters are visible and none of them combines with its neighbours.
     if raw.len() <= most && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
@@ -246,15 +246,15 @@ impl ShownText {
     }
 
     /// Returns true if the character is a colour selector between a digit, `#` or `*` and a keycap
-    /// character.
+    /// character, as in `1️⃣`.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
         let of_a_phone = |base| matches!(base, '0'..='9' | '#' | '*');
         let stands_on = self.base.filter(|&base| of_a_phone(base) && self.marks == 0);
         c == '\u{FE0F}' && stands_on.is_some() && next == Some('\u{20E3}')
     }
 
-    /// Returns true if the character is a colour selector after an emoji. Such a selector is
-    /// dropped.
+    /// Returns true if the character is a colour selector after an emoji. The caller drops such a
+    /// selector.
     fn is_emoji_style(&self, c: char) -> bool {
         let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
             return false;
@@ -323,7 +323,8 @@ fn control_picture(c: char) -> Option<char> {
     }
 }
 
-/// Returns true if the character is an emoji, which may be joined with others into one picture.
+/// Returns true if the character is an emoji, which a zero-width joiner may join with another
+/// emoji.
 fn is_emoji(c: char) -> bool {
     let may_be = matches!(c,
         '\u{2194}'..='\u{2195}'     // arrows, as in head shaking

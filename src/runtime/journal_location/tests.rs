@@ -29,7 +29,7 @@ impl Machine {
         self.dir.path().canonicalize().unwrap().join(name)
     }
 
-    /// Returns the location of the live journal for these directories of the simulated machine.
+    /// Returns the location of the live journal when the simulated machine uses these directories.
     fn with(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
         let places = Dirs { config: self.at(config), state: self.at(state) };
         JournalLocation::live(LiveJournal::on_a_machine(&places, "this one"), vault.clone())
@@ -39,7 +39,7 @@ impl Machine {
         self.with("config", "state", vault)
     }
 
-    /// Records withdrawal number `n` in the journal at this location, as the app does.
+    /// Records a withdrawal with number `n` in the journal at this location, as the app does.
     async fn uses(location: &JournalLocation, n: u128) {
         let mut journal = location.open(&closed_inbox()).await.unwrap();
         attempted(&mut journal, n, 100 * n as i64, confirmed());
@@ -113,7 +113,7 @@ async fn emptied_state_directory_is_missed_without_keyring() {
     Machine::uses(&machine.location(&no_keyring()), 1).await;
     machine.deletes("state");
     assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
-    // On another machine, a copied configuration does not make a missing journal an error.
+    // On another machine, a missing journal is not an error, even with a copied configuration.
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let other = LiveJournal::on_a_machine(&places, "another one");
     assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
@@ -206,8 +206,8 @@ async fn open_window_stops_once_another_journal_is_live() {
     let other =
         marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
     MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
-    // The outcome of a running attempt is still written, although another journal is the live one
-    // now.
+    // The outcome of the running attempt is still written, although another journal is now the live
+    // one.
     journal.settle(permit.spend().0, &end(3, lost())).unwrap();
     let refused = journal.prepare(agreement(4, 400), None);
     let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));

@@ -1,8 +1,8 @@
 //! The query for the terminal's background colour, and the parser of the reply.
 //!
 //! The reply may arrive between key presses, at any time or never, so nothing waits for it. Only
-//! bytes that fit the reply's format are stored, so that this buffer never contains other input,
-//! such as a typed password or the clipboard.
+//! bytes that match the format of the reply are stored, so that the buffer never contains other
+//! input, such as a typed password.
 
 /// The query for the background colour, OSC 11.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
@@ -42,7 +42,7 @@ impl BackgroundAnswer {
         self.len += 1;
     }
 
-    /// Ends the reply. If it is a valid reply to the query, returns the colour (red, green, blue).
+    /// Ends the reply and returns the colour (red, green, blue); `None` if it is not a valid reply.
     pub fn end(&mut self) -> Option<[u8; 3]> {
         let told = if self.is_lost { None } else { colour(&self.bytes[..self.len]) };
         self.forget();

@@ -19,7 +19,7 @@ pub struct Attempt {
     pub end: Option<AttemptEnd>,
 }
 
-/// The recorded end of an attempt: the time, the outcome and parts of the response.
+/// The recorded end of an attempt: its time, its outcome, and parts of the response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptEnd {
     /// The wall-clock time of the end.
@@ -98,10 +98,9 @@ pub enum NotSent {
     Journal,
     /// No credential is stored for this operation.
     NoCredential,
-    /// The stored credential belongs to another account than the one that the money is withdrawn
-    /// from.
+    /// The stored credential does not belong to the account that the money is withdrawn from.
     OtherAccount,
-    /// The vault with the credential did not answer.
+    /// The vault, which stores the credential, did not answer.
     Vault,
     /// The host name could not be resolved.
     Dns,
@@ -113,14 +112,15 @@ pub enum NotSent {
     BodyChanged,
     /// The withdrawal's current state does not allow sending. Another process may have changed it.
     NotSafe,
-    /// The idempotency key, the credential or another header was missing or repeated in the
-    /// finished request.
+    /// In the finished request, the idempotency key, the credential or another header was missing
+    /// or occurred twice.
     Headers,
     /// The seller has not agreed to the current settings of the API contract.
     NotAgreed,
     /// The program runs with `--read-only`, which allows only logins and plain GET requests.
     ReadOnly,
-    /// The server at this address proved earlier that it is the sandbox, but now fails to prove it.
+    /// The server at this address proved earlier that it is the sandbox, but could not prove it
+    /// now.
     Unproven,
 }
 
@@ -141,13 +141,13 @@ pub enum Unclear {
     OtherSuccess,
     /// A success status with a body that does not confirm the withdrawal.
     NoSign,
-    /// A status that leaves open whether the service paid.
+    /// An HTTP status that does not show whether the service paid.
     Status,
     /// Status 409. The first request may still be running, the service may know the idempotency key
     /// with another request body, or the service may report another conflict.
     Conflict,
     /// A value in the response differs from the request. This is not an alarm, because the contract
-    /// setting that locates the value is unconfirmed and may point to another value.
+    /// setting that locates the value is unconfirmed and may locate the wrong value.
     EchoDiffers(Alarm),
 }
 
@@ -172,8 +172,8 @@ pub enum Alarm {
 }
 
 impl Attempt {
-    /// Returns true if the attempt may have reached the service. Returns false only if it is
-    /// certain that the attempt was not sent.
+    /// Returns true if the attempt may have reached the service. Returns false only if it certainly
+    /// was not sent.
     pub fn counts(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }

@@ -5,8 +5,8 @@
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
-/// The combined outcome of all attempts. The current time and the seller's decision are not
-/// considered yet.
+/// The combined outcome of all attempts to send a withdrawal. It does not depend on the current
+/// time or the seller's decision.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settled {
     /// The service confirmed an attempt. A confirmation outranks every other outcome.
@@ -28,8 +28,8 @@ pub enum Settled {
     Prepared,
 }
 
-/// Returns the combined outcome of the attempts. The first check that matches decides, so the order
-/// of the checks matters.
+/// Returns the combined outcome of the attempts. The order of the checks matters, because the first
+/// one that matches decides.
 pub fn settle(attempts: &[Attempt]) -> Settled {
     let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {
