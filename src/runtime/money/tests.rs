@@ -12,7 +12,7 @@ use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
 use crate::trade::{Failure, PagePlace, Search, Ticket};
 use crate::vault::VaultHandle;
 
-/// A wire for tests that do not send a withdrawal.
+/// A `Wire` (it sends requests) for tests that send no withdrawal.
 struct NoWire;
 
 impl Wire for NoWire {
@@ -66,7 +66,7 @@ fn burst_of_queries_is_reduced_to_the_newest() {
         }
     }
     // At most two older queries are answered: one before the inbox was full, and one whose reply
-    // was waiting for room in the inbox.
+    // waited for room in the inbox.
     assert!(answers <= 3, "{answers} pages were read");
 }
 
@@ -132,7 +132,7 @@ impl Wire for DuringABackup {
     }
 }
 
-/// Returns the next message other than a notification about another process.
+/// Returns the next message. Skips notifications about other processes.
 fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {

@@ -14,7 +14,7 @@ pub(in crate::runtime) struct Fake {
 }
 
 impl Fake {
-    /// Sets whether writes fail from now on.
+    /// Sets whether writes to this terminal fail from now on.
     pub fn breaks(&self, broken: bool) {
         self.broken.store(broken, Ordering::SeqCst);
     }
