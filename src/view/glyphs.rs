@@ -1,4 +1,5 @@
-//! Replaces the program's symbols with ASCII characters, for fonts without these symbols.
+//! Replaces the program's symbols with ASCII characters, because some fonts do not have these
+//! symbols.
 
 use ratatui::buffer::Buffer;
 
@@ -24,8 +25,8 @@ const SIGNS: [(&str, &str); 39] = [
     ("→", ">"),
     ("‹", "<"),
     ("›", ">"),
-    // This replacement is only for text from outside. In the program's own texts, `✓` is replaced
-    // by `ok` (see `Catalogue::sign`).
+    // This replacement applies only to text from outside, such as a reply. In the program's own
+    // texts, `✓` is replaced by `ok` (see `Catalogue::sign`).
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),
