@@ -71,7 +71,7 @@ pub use world::EffectHandler;
 /// The maximum number of messages in the queue of the event loop.
 pub const INBOX: usize = 1_024;
 
-/// The maximum number of messages and input events to handle between two frames.
+/// The maximum number of messages and input events that are handled before the next frame is drawn.
 const MAX_PER_FRAME: usize = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub enum Ended {
     TerminalGone,
 }
 
-/// The terminal, the input, the effect handler and everything else that [`run`] needs.
+/// Everything that [`run`] needs, such as the terminal, the input and the effect handler.
 pub struct LoopParts<B: Backend, S, W> {
     /// The terminal to draw on. A resize event from `input` changes its size.
     pub surface: Surface<B>,
@@ -115,8 +115,8 @@ pub struct Drawing {
     awaits: Option<u64>,
     /// True if a message was handled after the last frame, so the next frame may differ from it.
     heard: bool,
-    /// True if the last frame shows new terms to confirm, and `update` has not been called since
-    /// then.
+    /// True if the last frame shows new terms to confirm and `update` has not yet been called
+    /// since.
     is_news: bool,
     /// True if the next frame is delayed until the terminal confirms that it has shown the last
     /// one.
@@ -230,10 +230,11 @@ where
                 self.handle(model, msg);
                 continue;
             }
-            // Poll with this task's waker, so that the next input event wakes the event loop.
+            // Poll with the waker of this task, so that the next input event wakes the event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
                 Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
-                // The input has ended. Return, because the main loop polls it next and then stops.
+                // The input has ended. Return to the main loop, which polls the input next and then
+                // stops.
                 _ => return,
             }
             if model.leaving {
@@ -289,7 +290,7 @@ where
         }
     }
 
-    /// Makes the next frame a full redraw at the terminal's current size.
+    /// Prepares a full redraw of the screen at the terminal's current size.
     ///
     /// The size may have changed while this process was stopped and another program used the
     /// terminal.
@@ -319,8 +320,8 @@ where
         let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
         let begins_a_time = self.drawn.begins_a_time(&seen);
         let asked = self.surface.output.end_frame(begins_a_time)?.filter(|_| begins_a_time);
-        // Read the clock after the last byte was written, because the user cannot have seen the
-        // frame earlier.
+        // Read the clock after the last byte of the frame was written. The user cannot have seen
+        // the frame before that.
         let now = self.clock.now().boot_ms;
         self.drawn.note(seen, asked.or(open), now);
         Ok(())

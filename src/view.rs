@@ -23,7 +23,7 @@ use crate::app::{Model, chrome};
 pub use ground::Background;
 pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
-/// Draws the whole screen. Returns a record of the content that the screen shows.
+/// Draws the whole screen. Returns a record of the content that the user can now see.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     let Rect { width: columns, height: rows, .. } = frame.area();
     let theme = Arc::new(theme.clone());

@@ -32,7 +32,8 @@ impl VaultFile {
         kind.map(Some).ok_or_else(|| self.0.none_of_ours())
     }
 
-    /// Stores which vault the last login used, unless that vault keeps credentials only in memory.
+    /// Stores which vault the last login used. Does nothing for a vault that keeps credentials only
+    /// in memory.
     pub fn put(&self, kind: VaultKind) -> io::Result<()> {
         if kind.outlives_the_program() { self.0.put(Some(kind.name())) } else { Ok(()) }
     }

@@ -94,8 +94,8 @@ impl Clipboard {
     }
 }
 
-/// Returns how text would be copied: by a clipboard program, or (`None`) by the terminal. Also
-/// returns the desktop's preferred clipboard program if it is not installed.
+/// Returns the clipboard program that would copy a text, or `None` if the terminal would copy it.
+/// Also returns the desktop's preferred clipboard program if it is not installed.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -115,7 +115,8 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
     }
 }
 
-/// The maximum length in bytes of a string sent to GNU screen, whose own limit is 768 bytes.
+/// The maximum length, in bytes, of a string that is sent to GNU screen. Its own limit is 768
+/// bytes.
 const SCREEN_STRING: usize = 700;
 
 /// Returns the escape sequence (OSC 52) that sets the terminal's clipboard.
@@ -132,7 +133,7 @@ fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     strings.collect::<Vec<_>>().concat()
 }
 
-/// A clipboard program that copies its standard input, with the required arguments.
+/// A clipboard program and its arguments. The program copies the text from its standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Program {
     name: &'static str,
@@ -152,7 +153,8 @@ impl Program {
         Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
     /// The clipboard program of Windows, which can be started from WSL.
     const CLIP_EXE: Program = Program { only_ascii: true, ..Program::of("clip.exe", &[]) };
-    /// With `-w`, tmux also passes the text on to its terminal.
+    /// The command of tmux that sets its clipboard. With `-w`, tmux also passes the text on to its
+    /// terminal.
     const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
 
     const fn of(name: &'static str, args: &'static [&'static str]) -> Program {
@@ -210,8 +212,8 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     if let Ok(status) = timeout(limit, fed).await {
         return status.map(|status| status.success());
     }
-    // The command took too long, so the text is now copied by another method. Kill the command, or
-    // it could overwrite a newer text later.
+    // The command took too long, so the text is now copied in another way. Kill the command,
+    // because it could overwrite a newer text later.
     kill(&mut child, limit).await;
     Ok(false)
 }
@@ -313,8 +315,8 @@ mod tests {
         assert_eq!(osc52("ab"), b"\x1b]52;c;YWI=\x1b\\");
         assert_eq!(osc52("abc"), b"\x1b]52;c;YWJj\x1b\\");
         assert_eq!(osc52("ação ?>"), b"\x1b]52;c;YcOnw6NvID8+\x1b\\");
-        // In OSC 52, a `?` instead of the base64 text queries the clipboard. A copied `?` is
-        // encoded, so it is not a query.
+        // In OSC 52, a `?` in place of the base64 text is a query for the clipboard. A copied `?`
+        // is encoded in base64, so it is not a query.
         assert_eq!(osc52("?"), b"\x1b]52;c;Pw==\x1b\\");
         assert_eq!(osc52("\x1b\\\x07"), b"\x1b]52;c;G1wH\x1b\\");
     }
@@ -368,8 +370,8 @@ mod tests {
     /// A time limit that the test programs never reach, even on a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Creates a directory of executable scripts, given as name and content. `$HERE` in a script is
-    /// this directory.
+    /// Creates a directory of executable scripts. Each script is given as a name and a content, in
+    /// which `$HERE` means this directory.
     ///
     /// Another process writes the script files, because a file that this process holds open for
     /// writing cannot be executed.

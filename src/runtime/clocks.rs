@@ -88,8 +88,8 @@ pub fn utc_offset_s(at: Wall) -> i32 {
     offset_in(&zone(), at)
 }
 
-/// Returns the seller's time zone: the zone that `TZ` specifies, or else the machine's zone.
-/// Returns UTC if the zone cannot be read.
+/// Returns the seller's time zone. This is the zone in the variable `TZ`, or the machine's zone if
+/// `TZ` is not set. Returns UTC if the zone cannot be read.
 ///
 /// jiff's own lookup is not used: it reads the file specified by `TZ` to the end, so a pipe or a
 /// device would block the start of the program. It also searches a whole directory tree for a
@@ -208,7 +208,8 @@ mod tests {
         let second = clocks.now();
         assert!(second.boot_ms >= first.boot_ms);
         assert_eq!(first.boot_id, second.boot_id);
-        // The value must be in milliseconds: seconds or microseconds would be outside this range.
+        // Check that the value is in milliseconds. Seconds or microseconds would be outside this
+        // range.
         assert!(first.wall.0 > 1_577_836_800_000 && first.wall.0 < 10_000_000_000_000);
     }
 

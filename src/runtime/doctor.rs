@@ -44,7 +44,7 @@ pub struct Examiner {
     pub settings: Vec<Finding>,
     /// The reason why this vault is used, such as a flag or the profile.
     pub vault_source: VaultSource,
-    /// The external program that stores credentials, if the vault is such a program.
+    /// The external program that stores the credentials, if the seller chose such a vault.
     pub vault_command: Option<Untrusted>,
 }
 
@@ -85,7 +85,7 @@ impl Examiner {
         if let Some(contract) = &all.contract {
             let mut found = contract_found(contract, all.pending);
             if self.vault_source == VaultSource::Demo {
-                // In a demo, the contract files are not the seller's, so they are not counted.
+                // The contract files of a demo are not the seller's files, so they are not counted.
                 (found.files, found.differing) = (0, 0);
             }
             findings.push(checkup::contract(found));
@@ -109,7 +109,8 @@ fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     }
 }
 
-/// Returns the program's version, its platform, and the versions of its file formats.
+/// Returns the finding about the program: its version, its platform, and the versions of its file
+/// formats.
 fn program() -> Finding {
     let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
     let [version, os, arch] = build;
@@ -210,7 +211,7 @@ async fn examine_vault(
     let Some(vault) = &all.vault else { return Vec::new() };
     let mut credentials = Vec::new();
     let (mut trouble, mut holds_any) = (None, false);
-    // Credentials are stored for each service address, so none can be found without an address.
+    // Each credential is stored for one service address. Without an address, none can be found.
     for kind in all.contract.iter().flat_map(|contract| contract.credentials()) {
         let Some(base) = &all.base else { break };
         let (profile, origin) = (all.profile.clone(), base.origin().clone());

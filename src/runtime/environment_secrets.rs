@@ -116,7 +116,7 @@ fn pipe_for_us() -> Option<String> {
 fn read(number: &str) -> io::Result<EnvironmentSecrets> {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
     let mut text = String::with_capacity(2 * LONGEST + 3);
-    // Read the whole pipe, so that a child process that inherits it finds it empty.
+    // Read all of the pipe. A child process that inherits the pipe then finds it empty.
     File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
     let mut secret = || {

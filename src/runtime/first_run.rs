@@ -1,5 +1,5 @@
-//! Performs the effects of the setup that runs at the first start: it checks a service address,
-//! tests vaults and writes the profile.
+//! Performs the effects of the setup at the first start: checks a service address, tests vaults and
+//! writes the profile.
 //!
 //! All other effects are ignored, because there is no journal, no credential and no service yet.
 
@@ -88,8 +88,8 @@ impl EffectHandler for FirstRunWorld {
 pub const SETUP_VAULTS: [VaultKind; 3] =
     [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
 
-/// Tests the vaults that the setup offers, each with a time limit. The in-memory vault always
-/// works, so it is not tested.
+/// Tests which of the vaults that the setup offers can be used, each with a time limit. The
+/// in-memory vault is not tested, because it always works.
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());

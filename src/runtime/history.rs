@@ -131,8 +131,8 @@ mod tests {
         let following = tokio::spawn(following);
         changes.history.notify_one();
         tokio::task::yield_now().await;
-        // `follow` has already queued its first check, so when this job is done, that check has run
-        // and has found no change.
+        // `follow` has already queued its first check for changes. When this job is done, that
+        // check has run before it and has found no change.
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(told.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;

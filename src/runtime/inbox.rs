@@ -23,7 +23,8 @@ impl Inbox {
         let _ = self.0.blocking_send(msg);
     }
 
-    /// Sends a message without waiting. If the queue is full, a new task sends the message later.
+    /// Sends a message without waiting. If the queue is full, starts a task that sends the message
+    /// later.
     pub fn post(&self, msg: Msg) {
         if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()

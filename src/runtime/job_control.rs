@@ -27,8 +27,8 @@ pub fn watch(
         for signal in signals.forever() {
             if signal == SIGTSTP {
                 stops();
-                // This call stops the process, and returns when it continues. The next signal is
-                // then SIGCONT.
+                // This call stops the process, and returns when the process continues. The next
+                // signal is then SIGCONT.
                 let _ = emulate_default_handler(SIGTSTP);
             } else {
                 goes_on();

@@ -31,8 +31,8 @@ pub struct JournalLocation {
     /// This is always the vault selected at startup, even after the user switches to keeping
     /// credentials in memory, because the marker may still be in the first vault.
     pub(super) vault: VaultHandle,
-    /// A lock, taken when the journal is first opened. While it is held, no other journal can
-    /// become the live one.
+    /// A lock that is taken when the journal is first opened. While it is held, no other journal
+    /// can become the live one.
     pinned: Mutex<Option<LockGuard>>,
     /// Adds example withdrawals to the empty journal of a demo. `None` outside the demo.
     past: Mutex<Option<SeedWithdrawals>>,
@@ -163,8 +163,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the journal's directory without sending a request. A service counts as live until it
-    /// has proved to be the sandbox.
+    /// Returns the journal's directory, without asking the service for a proof. A service counts as
+    /// live until it has proved to be the sandbox.
     pub fn named_dir(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),

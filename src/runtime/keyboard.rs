@@ -37,7 +37,8 @@ fn read_mouse(mouse: MouseEvent) -> Option<Input> {
     }
 }
 
-/// Converts a key press to the app's type. Returns `None` for keys that the app does not use.
+/// Converts a key press to the app's own type for keys. Returns `None` for keys that the app does
+/// not use.
 pub fn key_of(event: &KeyEvent) -> Option<Key> {
     let code = match event.code {
         KeyCode::Char(c) => Code::Char(c),

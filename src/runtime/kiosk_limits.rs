@@ -31,7 +31,7 @@ const STATUS: i32 = 1;
 struct KioskLimits {
     /// The maximum time since the last key press, click or paste.
     idle: Option<Duration>,
-    /// The maximum time since the start.
+    /// The maximum time since the start of the process.
     total: Option<Duration>,
     /// The maximum memory in bytes, not counting the program's executable code.
     memory: u64,
@@ -94,7 +94,7 @@ struct Usage {
     cpu: Duration,
 }
 
-/// Measures the resources that this process has used.
+/// Measures how much time, input, memory and processor time this process has used.
 struct Gauge {
     start: Instant,
     /// The number of input events at the last check, and the time of the last check that found new

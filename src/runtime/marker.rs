@@ -45,7 +45,7 @@ pub struct MarkerFile {
 pub struct MarkerEntry {
     /// The directory of the live journal.
     pub journal: PathBuf,
-    /// The last event in the journal when this entry was written.
+    /// The last event in the journal at the time when this entry was written.
     pub event: ChainLink,
 }
 
@@ -199,7 +199,7 @@ fn sum(text: &str) -> Option<Sum> {
 /// The marker that is stored in the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum VaultMarker {
-    /// The vault contains no marker, or there is no usable vault.
+    /// The vault contains no marker, or no vault can be used.
     Nothing,
     Names(PathBuf),
     /// The vault is locked or does not respond, so its marker is unknown.
@@ -350,7 +350,8 @@ impl JournalLocation {
         Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
     }
 
-    /// Returns true if the marker file can be written. Otherwise only the vault can store a marker.
+    /// Returns true if the marker file can be written. Otherwise only the vault can contain a
+    /// marker.
     pub fn can_mark(&self) -> bool {
         self.live_journal().is_none_or(|live| live.marker.is_writable())
     }

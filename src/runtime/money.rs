@@ -80,8 +80,7 @@ impl MoneyWorker {
                 Ok(runtime) => runtime,
                 Err(error) => return unavailable(&error, requests, &flights, &inbox),
             };
-            // Create `OtherWindows` on this thread, because a part of it cannot be sent between
-            // threads.
+            // Create `OtherWindows` on this thread, because it cannot be sent between threads.
             let others = OtherWindows::new(inbox.clone());
             let in_flight = flights;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
@@ -121,7 +120,7 @@ impl MoneyWorker {
         let Some(newest) = self.questions.of_kind(&command) else {
             return self.thread.enqueue(command);
         };
-        // Fill the slot before starting the thread. A thread that is just ending then either takes
+        // Fill the slot before starting the thread. If the thread is just ending, it either takes
         // this query or is started again.
         newest.put(command);
         match self.thread.start() {
@@ -291,8 +290,8 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // The watch reports writes of other balcao processes until it is dropped. A temporary journal
-    // needs no watch, because no other process uses it, and the system limits the number of
+    // This watch reports the writes of other balcao processes until it is dropped. A temporary
+    // journal is not watched, because no other process uses it and the system limits the number of
     // watches.
     let watch = (!location.is_temporary())
         .then(|| Watch::start(&location.named_dir(), context.changes.clone()));

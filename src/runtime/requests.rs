@@ -28,7 +28,7 @@ pub struct RequestsWorker {
     worker: WorkerHandle<Job<Opened>>,
     /// The ticket of the newest query for a page. The thread skips older queries.
     newest: Arc<AtomicU64>,
-    /// A channel on which nothing is sent. It is disconnected when the thread ends.
+    /// A channel that no message is ever sent on. It is disconnected when the thread ends.
     ended: Arc<Mutex<Receiver<()>>>,
 }
 
@@ -100,8 +100,8 @@ impl RequestsWorker {
         self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
     }
 
-    /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because a
-    /// quick end of the program matters more.
+    /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because it
+    /// is more important that the program exits quickly.
     pub fn close(&self) {
         if self.worker.close_queue().is_some() {
             let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);

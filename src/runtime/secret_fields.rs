@@ -19,7 +19,7 @@ pub struct SecretEdit {
     pub is_full: bool,
 }
 
-/// The contents of all secret fields that the user has typed into.
+/// The contents of all password and token fields that the user has typed into.
 #[derive(Default)]
 pub struct SecretFields {
     fields: HashMap<Slot, SecretField>,

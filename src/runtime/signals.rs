@@ -47,13 +47,14 @@ impl ShutdownCause {
 /// The grace periods in which the event loop can quit, so that a withdrawal in flight can finish.
 #[derive(Debug, Clone, Copy)]
 pub struct GracePeriods {
-    /// The grace period after a signal. It starts again whenever it ends while a withdrawal is in
-    /// flight.
+    /// The grace period after a signal. If it ends while a withdrawal is in flight, it starts
+    /// again.
     pub asked: Duration,
     /// The maximum sum of the grace periods after a signal. It is longer than any withdrawal
     /// attempt.
     pub in_flight: Duration,
-    /// The grace period after the loss of the terminal, so that the program exits within 3 seconds.
+    /// The grace period after the terminal was closed. It is short, so that the program exits
+    /// within 3 seconds.
     pub hung_up: Duration,
 }
 
@@ -110,10 +111,11 @@ fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     thread::Builder::new().name("signals".into()).spawn(send_all).map(drop)
 }
 
-/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is lost.
+/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is closed.
 fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
-        // Request no events from `poll`, because it reports the loss of the terminal in any case.
+        // Request no events from `poll`, because it reports the loss of the terminal without a
+        // request.
         let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
         while poll(&mut polled, None) == Err(Errno::INTR) {}
         // If the system cannot poll terminals, only SIGHUP reports the loss of the terminal.

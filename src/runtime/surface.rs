@@ -28,7 +28,7 @@ pub struct Surface<B> {
     pub(super) output: FrameOutput,
     size: Size,
     painter: Painter,
-    /// The rows on the terminal, from top to bottom.
+    /// The rows that the terminal shows now, from top to bottom.
     shown: Vec<Buffer>,
     /// The state of the terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if
     /// hidden, `None` if unknown.
@@ -146,8 +146,8 @@ mod tests {
     const COLUMNS: u16 = 20;
     const ROWS: u16 = 3;
 
-    /// Records the output, and passes it to a terminal emulator that gives each character its own
-    /// cells.
+    /// A writer that records the output and passes it to a terminal emulator, which puts each
+    /// character into its own cells.
     #[derive(Clone)]
     struct RecordedOutput(Rc<RefCell<(Vec<u8>, vt100::Parser)>>);
 
@@ -218,8 +218,8 @@ mod tests {
         let mut shown = TestTerminal::new();
         shown.draw(["um", "", "dois"]);
         let blank = |columns| " ".repeat(columns);
-        // The cells after the flag are sent with their own position, because terminals disagree on
-        // the cursor's column after a flag.
+        // The cells after the flag are sent with a cursor position, because terminals disagree on
+        // the column after a flag.
         let flag = format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(16));
         let with = ["um", "a 🇧🇷", "dois"];
         let drawn = |shown: &mut TestTerminal, rows| {

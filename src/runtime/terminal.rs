@@ -204,7 +204,7 @@ impl<D: Device> Restorer<D> {
         taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
-            // Return the first error, and ignore a second one.
+            // Return the first error, and ignore an error of this call.
             let _ = taken.give_back(mouse);
             return Err(error);
         }

@@ -19,7 +19,7 @@ pub use portable::Watch;
 /// Notifies tasks of file changes.
 #[derive(Debug, Default)]
 pub struct ChangeNotifier {
-    /// Notified when an event was added to the money journal.
+    /// Notified when an event was added to the journal of withdrawals.
     pub money: Notify,
     /// Notified when the history (links and direct payments) has changed.
     pub history: Notify,

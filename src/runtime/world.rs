@@ -183,7 +183,7 @@ impl OpenStores {
 pub type StoreOpener =
     Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
-/// The data that the tasks of all effects share.
+/// The data that all tasks of effects share.
 pub struct WorldContext {
     /// The settings from which the effect handler was built.
     pub setup: WorldBuilder,

@@ -49,7 +49,7 @@ pub struct WorldBuilder {
     /// The directory with the files that remember the chosen checkout domain and vault. `None` in a
     /// demo.
     pub state: Option<PathBuf>,
-    /// The vault for credentials that was chosen at the start of the program.
+    /// The vault for credentials that was selected when the program started.
     pub vault: Arc<Mutex<VaultHandle>>,
     /// Runs the checks of `balcao doctor` on this computer, the program's files and the service.
     pub examiner: Examiner,

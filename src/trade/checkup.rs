@@ -100,11 +100,11 @@ impl<T: Into<Fact>> From<Option<T>> for Fact {
     }
 }
 
-/// A problem that other screens or commands also report. The checkup describes it with the same
-/// message.
+/// A problem that other screens or commands also report. The doctor report describes it with the
+/// same message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FoundTrouble {
-    /// The settings cannot be used. The text is the error message that other commands print; it
+    /// The settings cannot be used. The text is the error message that other commands print. It
     /// quotes the seller's settings file.
     Settings(Untrusted),
     /// The vault, which stores the credentials, cannot be used.
@@ -210,15 +210,15 @@ impl Finding {
     }
 }
 
-/// All findings of a checkup, in the order of the report.
+/// All findings of one run of `balcao doctor`, in the order of the report.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Checkup {
     findings: Vec<Finding>,
 }
 
 impl Checkup {
-    /// Creates a checkup from findings and sorts them by subject. Findings with the same subject
-    /// keep their order.
+    /// Creates the result of a run from its findings, sorted by subject. Findings with the same
+    /// subject keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
         let place =
             |finding: &Finding| SUBJECTS.iter().position(|subject| *subject == finding.subject());

@@ -118,7 +118,7 @@ impl Exchange {
     }
 
     /// Returns the id that the service gave to this request, from a header such as `x-request-id`.
-    /// Returns `None` if the response has no such header or the id is masked.
+    /// Returns `None` if the response has no such header or if the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
         let id = REQUEST_IDS.iter().find_map(|name| reply.header(name))?;
@@ -151,7 +151,7 @@ impl Exchange {
     }
 }
 
-/// Parses a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Parses a date in the preferred format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 fn http_date(text: &Untrusted) -> Option<Wall> {
     const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let [_, day, name, year, time, "GMT"] = text.raw().split(' ').collect::<Vec<_>>()[..] else {
@@ -198,9 +198,9 @@ pub struct RequestRow {
     /// The payment link, direct payment or withdrawal that the request was sent for, if it is
     /// known.
     pub subject: Option<ExchangeSubject>,
-    /// The service's id of the request, if the response has one.
+    /// The id that the service gave to the request, if the response contains one.
     pub request_id: Option<Untrusted>,
-    /// By how many milliseconds the service's clock is ahead of this computer's, as in
+    /// The number of milliseconds that the service's clock is ahead of this computer's clock, as in
     /// [`Exchange::clock_difference_ms`].
     pub clock_ms: Option<i64>,
 }

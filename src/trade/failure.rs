@@ -44,8 +44,8 @@ pub enum Failure {
         /// The names of the contract settings that should have located the missing value, such as
         /// `create_link.url`.
         looked_for: Vec<String>,
-        /// True if the seller may make the response readable by correcting one of these settings in
-        /// the app.
+        /// True if the seller may be able to fix this by correcting one of these settings in the
+        /// app.
         may_be_taught: bool,
         /// The response body with secrets masked.
         body: Untrusted,
@@ -68,7 +68,7 @@ pub enum Failure {
     Clash(Clash),
     /// The service may still be processing the previous attempt, so nothing was sent.
     TooSoon {
-        /// The time until the withdrawal may be sent again.
+        /// The remaining time until the withdrawal may be sent again.
         wait: Duration,
     },
     /// The user cancelled the operation.
@@ -171,8 +171,8 @@ impl Refusal {
     }
 
     /// Returns true if the service refused the values in the request, such as an amount that is too
-    /// small. The API documentation (section 7) uses the status 400 for that; services also use 402
-    /// and 422.
+    /// small. The API documentation (section 7) uses the status 400 for this case. Services also
+    /// use 402 and 422.
     pub fn is_of_input(&self) -> bool {
         matches!(self.status, 400 | 402 | 422)
     }

@@ -97,8 +97,8 @@ impl Account {
 }
 
 impl Origin {
-    /// Returns the origin in lower case, without a default port and without a final dot. Every
-    /// loopback name becomes `localhost`.
+    /// Returns the origin in lower case, without a default port and without a final dot. All
+    /// loopback names become `localhost`.
     fn folded(&self) -> Origin {
         let text = self.0.trim().to_lowercase();
         let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };

@@ -17,8 +17,8 @@ pub enum JournalTrouble {
     /// The journal is missing although it existed earlier.
     #[error("the journal is gone; put it back from a backup before withdrawing")]
     Missing,
-    /// The journal does not exist. It is unknown whether it existed earlier, because the vault,
-    /// which records this, cannot be read.
+    /// The journal does not exist. The vault, which records whether it existed earlier, cannot be
+    /// read.
     #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
     /// Another directory contains the journal in use, so the opened one may be a copy. The path is

@@ -17,7 +17,7 @@ pub enum MessageKind {
 enum TemplateField {
     Description,
     Amount,
-    /// The URL of a payment link, or the Pix code of a direct payment.
+    /// The field for the URL of a payment link, or for the Pix code of a direct payment.
     Payable,
     Buyer,
     Expiry,

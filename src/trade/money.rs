@@ -49,7 +49,8 @@ impl Money {
         Money(reais)
     }
 
-    /// Returns the amount in centavos; `None` if it has a fraction of a centavo or is too large.
+    /// Returns the amount in centavos. Returns `None` if it has a fraction of a centavo or is too
+    /// large.
     pub fn centavos(self) -> Option<i64> {
         let (mantissa, scale) = (self.0.mantissa(), self.0.scale());
         let centavos = if scale <= 2 {
@@ -162,7 +163,8 @@ impl Money {
         self.written("R$ ")
     }
 
-    /// Formats the amount in Brazilian notation, with `unit` between the sign and the digits.
+    /// Formats the amount in Brazilian notation. `unit` (such as `R$ `) is inserted between the
+    /// sign and the digits.
     fn written(self, unit: &str) -> CompactString {
         // Remove trailing zeros, but keep at least two decimal places.
         let plain = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
@@ -243,8 +245,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
 
     /// Parses a number that `serde_json::Value` has stored as a float.
     ///
-    /// A float with more than 15 digits is rejected, because its shortest text may differ from the
-    /// original text by a centavo.
+    /// A float with more than 15 digits is rejected, because formatting it may give an amount that
+    /// differs from the original by a centavo.
     fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
         let is_sure = |read: &Money| read.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
         Money::parse_wire(&reais.to_string())

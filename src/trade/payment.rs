@@ -56,8 +56,8 @@ pub struct Paid {
     pub source: PaidSource,
 }
 
-/// The source of the information that a payment link or a direct payment was paid. The documented
-/// API does not report payments.
+/// The person or system that reported that a payment link or a direct payment was paid. The
+/// documented API does not report payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaidSource {
     /// The seller marked the link or direct payment as paid.
@@ -134,8 +134,8 @@ pub struct ChargeRequest {
     pub description: String,
     /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
-    /// The values of the buyer fields in the form, by field id. They prefill the form for a new
-    /// payment by the same buyer. Empty in rows from earlier versions of the program.
+    /// The values of the buyer fields in the form, by field id. A form for a new payment by the
+    /// same buyer is filled in with them. Empty in rows from earlier versions of the program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub buyer: BTreeMap<String, String>,
 }
@@ -290,8 +290,8 @@ pub enum PagePlace {
 }
 
 impl PaymentLink {
-    /// Returns the host in the URL of the payment link, in lower case. If the link has no URL,
-    /// returns the requested domain.
+    /// Returns the host name in the URL of the payment link, in lower case. If the link has no URL,
+    /// returns the requested checkout domain.
     pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
         let of_url = match outcome {
             LinkOutcome::Created { url } => url.raw().split_once("://"),
@@ -317,8 +317,8 @@ pub struct CheckoutDomain {
 /// The state of a checkout domain in the service's response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DomainState {
-    /// The response does not mention a state, so the domain counts as usable. A service that
-    /// mentions no states lists only usable domains.
+    /// The response contains no state for the domain, so it counts as usable. A service that sends
+    /// no states lists only usable domains.
     Usable,
     /// The response marks the domain as active.
     Active,
@@ -371,7 +371,7 @@ impl Charge {
         self.outcome.pix_code()
     }
 
-    /// Returns when the payment expires, if the service returned a valid time.
+    /// Returns the time when the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
         self.outcome.expires_at()
     }

@@ -105,7 +105,8 @@ pub fn looks_personal(text: &str) -> bool {
 fn spaced_number(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
-    // If a letter follows the digits directly, the last group belongs to a word, so leave it out.
+    // If a letter follows the digits directly, the last group of digits belongs to a word, so leave
+    // it out.
     let run = match text[run.len()..].starts_with(|c| !is_between(c)) {
         true => &run[..run.rfind(is_between)?],
         false => run,
@@ -136,7 +137,7 @@ fn masked_address(address: &str) -> String {
     format!("{scheme}://{host}{path}{query}")
 }
 
-/// Masks the user name in the path of a home directory.
+/// Masks the user name in a path such as `/home/ana/file`.
 fn without_user(word: &str) -> Cow<'_, str> {
     for homes in ["home", "Users"].map(|homes| format!("/{homes}/")) {
         if let Some((before, rest)) = word.split_once(&homes) {
@@ -196,14 +197,14 @@ struct Outer {
 }
 
 impl Around {
-    /// Records that the values that follow are inside this list or object.
+    /// Enters a nested list or object. The values that follow are inside it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, is_below) = self.place(name);
         let outer = Outer { name: name.to_owned(), is_list, is_below };
         self.0.push(outer);
     }
 
-    /// Records the end of the innermost lists and objects, until `depth` of them remain.
+    /// Leaves the innermost lists and objects until `depth` of them remain.
     pub fn leave_to(&mut self, depth: usize) {
         self.0.truncate(depth);
     }

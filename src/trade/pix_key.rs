@@ -10,14 +10,14 @@ use super::untrusted::is_unseen;
 /// The maximum number of characters of a Pix key that is an e-mail address.
 const LONGEST_EMAIL: usize = 77;
 
-/// The punctuation of a CPF, with `#` for each digit.
+/// The punctuation of a CPF (a person's tax number), with `#` for each digit.
 const CPF_SHAPE: &str = "###.###.###-##";
 
 /// The kind of a Pix key.
 ///
-/// The program recognises a kind only if the key fits no other; otherwise the user chooses it.
-/// Guessing could send the money to another person: a mobile number, for example, can also be
-/// someone's valid CPF.
+/// The program recognises the kind only if the key fits a single kind. Otherwise the user chooses
+/// it. A wrong guess could send the money to another person, because a mobile number, for example,
+/// can also be someone's CPF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
@@ -98,8 +98,8 @@ pub enum PixKeyError {
     /// All digits are the same, so the text is not a valid CPF or CNPJ.
     #[error("the same digit is repeated")]
     AllSame,
-    /// The telephone number does not have 10 or 11 digits, like every Brazilian number with its
-    /// area code. It may be a foreign number without its `+`.
+    /// The telephone number has neither 10 nor 11 digits. Brazilian numbers have 10 or 11 digits
+    /// with their area code. It may be a foreign number without its `+`.
     #[error("the number has {got} digits, with its area code it needs 10 or 11")]
     PhoneLength {
         /// The number of digits of the text, without the country code.
@@ -219,8 +219,8 @@ impl PixKey {
     }
 }
 
-/// Returns the kinds of key that `typed` may be. Text with the punctuation of a CPF counts only as
-/// a CPF, although a phone number may contain the same punctuation.
+/// Returns the kinds of key that `typed` may be. Text with the punctuation of a CPF (a tax number)
+/// counts only as a CPF, although a phone number may have the same punctuation.
 pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     let shape = as_typed(typed).replace(|c: char| c.is_ascii_digit(), "#");
     let fits = |kind: &PixKeyKind| {
@@ -341,8 +341,8 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
         }
         return Ok(format!("+{digits}"));
     }
-    // A number without `+` that begins with 55 and has 12 or 13 digits can only be a Brazilian
-    // number with its country code.
+    // A number without `+` must be Brazilian and include the country code if it begins with 55 and
+    // has 12 or 13 digits.
     let in_full = with_country || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
     let national = if in_full { &digits[2..] } else { digits };
     brazilian(national)?;
@@ -350,7 +350,7 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
 }
 
 /// Checks a Brazilian number with its area code. Area codes contain no zero. Mobile numbers have 9
-/// digits and begin with 9; landline numbers have 8 digits and begin with 2 to 5.
+/// digits and begin with 9. Landline numbers have 8 digits and begin with 2 to 5.
 fn brazilian(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
         return Err(PixKeyError::PhoneLength { got: national.len() });
@@ -427,8 +427,8 @@ fn is_pix_code(text: &str) -> bool {
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
-/// Returns the text as if typed on a keyboard: without the invisible characters that some address
-/// books insert, and with plain hyphens instead of typographic dashes.
+/// Returns the text without the invisible characters that some address books insert, and with plain
+/// hyphens instead of typographic dashes.
 pub fn as_typed(text: &str) -> String {
     let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
     let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();

@@ -16,7 +16,7 @@ pub const STALE_AFTER: Duration = Duration::from_secs(120);
 pub enum FigureSource {
     /// The service sent the figure.
     Service,
-    /// The figure was computed by the documented rule: net = amount - fee.
+    /// The figure was computed with the documented formula: net = amount - fee.
     Computed,
 }
 
@@ -189,7 +189,7 @@ mod tests {
             Err(QuoteFault::OutOfRange { .. })
         ));
         assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
-        // Computing the fee from this net amount would need too many digits, so the error is
+        // Computing the fee from this net amount would need too many digits. The error is therefore
         // `Unreadable`, not `Missing`.
         let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
         let most = Money::parse_wire("9999999999.99").unwrap();

@@ -32,13 +32,13 @@ pub struct Search {
 /// A filter on payment links. The default filter accepts all links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
-    /// `Some(true)` accepts links that the seller or the sandbox reported as paid, `Some(false)`
-    /// accepts the other created links, and `None` accepts all links.
+    /// Accepts only paid links if `Some(true)`, only other created links if `Some(false)`, and all
+    /// links if `None`. Links count as paid if the seller or the sandbox reported them as paid.
     pub paid: Option<bool>,
     /// Accepts only links created on this local day, numbered as in [`Wall::local_day`].
     pub day: Option<i64>,
-    /// Accepts only links on this checkout domain, including links that were requested on it but
-    /// not created.
+    /// Accepts only links on this checkout domain. Links that were requested on it but not created
+    /// also match.
     pub domain: Option<DomainChoice>,
 }
 
@@ -146,7 +146,7 @@ impl Term {
 }
 
 impl From<&str> for Search {
-    /// Creates a search for each word of the text. The words are compared with stored text only.
+    /// Creates a search for all words of the text. The words are compared only with stored text.
     fn from(text: &str) -> Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
         Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }

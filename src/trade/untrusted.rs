@@ -17,7 +17,7 @@ const MOST_SHOWN_IN_LINES: usize = 256 * 1024;
 /// The maximum number of combining marks on one letter. No language needs more than four.
 const MOST_MARKS: usize = 4;
 
-/// A text from a server, a file, the environment or a paste.
+/// Text that comes from outside the program: from a server, a file, the environment or a paste.
 ///
 /// The text may contain control characters that the terminal would execute, invisible characters,
 /// and characters that change the reading direction. The `shown` methods replace such characters by
@@ -191,7 +191,7 @@ fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     shown.text
 }
 
-/// The text that `show` has built so far, with the state needed for combining marks.
+/// The text that `show` has built so far, and the state that it needs for the next combining mark.
 #[derive(Default)]
 struct ShownText {
     text: String,
@@ -296,7 +296,8 @@ fn ended(kept: impl Iterator<Item = char>) -> String {
     format!("{}…", kept.trim_end_matches('\u{200D}'))
 }
 
-/// Shortens a text to at most `max_columns` columns. A shortened text ends with an ellipsis.
+/// Shortens a text to at most `max_columns` columns on the screen. A shortened text ends with an
+/// ellipsis.
 fn fit(shown: String, max_columns: usize) -> String {
     let columns = |c: char| c.width().unwrap_or(0);
     // Joined characters may take fewer columns than the sum of their widths, but never more.
@@ -340,8 +341,8 @@ fn in_colour(c: char) -> usize {
     [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
-/// Returns true if the character is invisible, unassigned or for private use, or changes how
-/// neighbouring characters are read.
+/// Returns true if the character could deceive a reader: it is invisible, unassigned or for private
+/// use, or it changes how its neighbours are read.
 fn is_deceptive(c: char) -> bool {
     is_unseen(c) || is_without_meaning(c)
 }

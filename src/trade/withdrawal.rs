@@ -1,6 +1,6 @@
 //! A withdrawal: its record, its attempts, and its state.
 //!
-//! The state is not stored, but computed from the attempts each time, so that all parts of the
+//! The state is not stored. It is computed from the attempts each time, so that all parts of the
 //! program agree. Start with [`Withdrawal::state`].
 
 mod attempt;
@@ -106,7 +106,7 @@ pub enum WithdrawalState {
 /// The reason why only the seller can resolve a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
-    /// The withdrawal may not be sent again, for this reason.
+    /// The withdrawal may not be sent again. The value is the reason.
     NoSend(NoSend),
     /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
@@ -229,11 +229,11 @@ pub enum ClashKind {
     /// The outcome of another withdrawal from the same account is unknown, so the new withdrawal
     /// may pay a second time.
     OtherOpen,
-    /// The outcome of a withdrawal with the same amount and destination, but under another login or
-    /// base URL, is unknown.
+    /// The outcome of a withdrawal with the same amount and destination is unknown. That withdrawal
+    /// was made under another login or base URL.
     SameOpenElsewhere,
-    /// A withdrawal with the same amount and destination was decided (such as accepted or refused)
-    /// within the last 24 hours, under the same or another login.
+    /// A withdrawal with the same amount and destination was decided (for example accepted or
+    /// refused) within the last 24 hours, under any login.
     SameDecided,
 }
 
@@ -241,7 +241,7 @@ pub enum ClashKind {
 /// withdrawals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retyped {
-    /// The amount that the seller typed.
+    /// The amount that the seller typed as a confirmation.
     pub amount: Money,
     /// The similar withdrawals that the warning listed. The confirmation does not cover similar
     /// withdrawals that appear later.

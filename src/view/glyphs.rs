@@ -3,7 +3,7 @@
 
 use ratatui::buffer::Buffer;
 
-/// The symbols that the screens use, each with its ASCII replacement.
+/// The symbols that the screens use, each with the ASCII character that replaces it.
 const SIGNS: [(&str, &str); 39] = [
     ("␣", "_"),
     ("─", "-"),

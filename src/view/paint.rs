@@ -14,7 +14,7 @@ use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
 
-/// The part of a page item that is on one row.
+/// The part of a page item that lies in one row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum RowPiece<'a> {
     Line(&'a Line, Area),
@@ -25,7 +25,7 @@ enum RowPiece<'a> {
 }
 
 impl<'a> RowPiece<'a> {
-    /// Returns the part of `item` that is on row `y`; `None` if the item has no part there.
+    /// Returns the part of `item` in row `y`. Returns `None` if the item has no part there.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
         let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
         Some(match item {

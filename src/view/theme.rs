@@ -37,7 +37,7 @@ pub enum ThemeError {
 /// seller agrees to could be invisible.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaintRole {
-    /// The line of the theme file where the definition of the role begins.
+    /// The line of the theme file on which the definition of the role begins.
     pub line: usize,
     /// The name of the role.
     pub role: String,

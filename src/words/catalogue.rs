@@ -112,7 +112,7 @@ impl Catalogue {
     }
 
     /// Returns the messages of a language for a screen. If `masks` is true, personal data is
-    /// masked; if `ascii` is true, the texts contain only ASCII symbols.
+    /// masked. If `ascii` is true, the texts contain only ASCII symbols.
     pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
         const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
             let whole = Catalogue { lang, masks: false, ascii: false };
@@ -232,8 +232,8 @@ fn format(
 
 fn read(lang: Lang, source: &str) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
-    // Do not let Fluent surround inserted values with invisible direction marks, because they would
-    // be copied together with the text.
+    // Turn off the invisible direction marks that Fluent puts around inserted values. They would be
+    // copied together with the text.
     bundle.set_use_isolating(false);
     // Leave out messages with syntax errors. A unit test ensures that there are none.
     let resource = FluentResource::try_new(source.to_owned());

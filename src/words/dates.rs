@@ -12,8 +12,8 @@ use crate::trade::{Wall, date_of};
 pub const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Formats a date as `21/11/2026`. The format is the same in every language, because searches use
-/// it.
+/// Formats a date as `21/11/2026`. The format is the same in every language, because searches
+/// compare with it.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
     in_figures(Lang::Pt, at.local_day(utc_offset_s))
 }

@@ -327,7 +327,7 @@ fn advice(trouble: &JournalTrouble) -> String {
     if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
 }
 
-/// Returns the text about a history database that cannot be used, with the system's error text. The
+/// Returns the text about a history database that cannot be used, and the system's error text. The
 /// text does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     (stored(words, "said-history", trouble), detail(trouble))

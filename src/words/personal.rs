@@ -48,7 +48,8 @@ pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untruste
     }
 }
 
-/// Returns the id that the service gave to a request, masked like the header that contains it.
+/// Returns the id that the service gave to a request. It is masked in the same way as the HTTP
+/// header that contains it.
 pub fn request_id(words: &Catalogue, others_look: bool, id: &Untrusted) -> String {
     header(words, others_look, "X-Request-Id", id)
 }

@@ -71,7 +71,7 @@ impl Machine {
     }
 }
 
-/// A keyring in which every call fails with this error.
+/// A keyring for which every call fails with this error.
 struct Fails(VaultTrouble);
 
 impl Vault for Fails {
@@ -163,7 +163,8 @@ async fn copied_state_directory_is_no_second_live_journal() {
     for (config, vault) in [
         ("config", no_keyring()),
         ("config", VaultHandle::memory()),
-        // This configuration directory is new, so only the vault records which journal is live.
+        // The configuration directory is new, so only the vault contains a marker of the live
+        // journal.
         ("config-2", VaultHandle::memory()),
     ] {
         let machine = with_a_copy(&vault).await;
@@ -354,7 +355,7 @@ async fn state_directory_behind_a_link_is_the_same_journal() {
     fs::create_dir(machine.at("state")).unwrap();
     Machine::uses(&machine.with("config", "link", &vault), 1).await;
     Machine::uses(&machine.location(&vault), 2).await;
-    // Change the symbolic link to the copy of the state directory.
+    // Let the symbolic link point to the copy of the state directory.
     machine.copies("state", "copy");
     fs::remove_file(machine.at("link")).unwrap();
     std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();

@@ -52,7 +52,7 @@ pub struct Decoder {
     replies: Vec<Reply>,
     /// The time at which the last bytes were read.
     last: Duration,
-    /// The number of keys, escape sequences and replies that began in the last read.
+    /// The number of keys, escape sequences and replies that began within the last read.
     begun: usize,
     /// The decoder's state when a sequence was cut off, and the time until which the rest of that
     /// sequence is recognized.
@@ -77,9 +77,9 @@ enum DecoderState {
     Sequence {
         alt: bool,
     },
-    /// The string of a reply (OSC, DCS, APC, PM or SOS) is being read.
+    /// The text of a reply (OSC, DCS, APC, PM or SOS) is being read.
     Text,
-    /// An escape byte was read in the string of a reply. The next byte shows whether the string is
+    /// An escape byte was read in the text of a reply. The next byte shows whether the reply is
     /// complete or was cut off.
     TextEscape,
     Paste,
@@ -89,7 +89,7 @@ enum DecoderState {
 #[derive(Default)]
 struct Sequence {
     bytes: Vec<u8>,
-    /// True if the sequence must be ignored, because it is too long or lacks its beginning.
+    /// True if the sequence must be ignored, because it is too long or its beginning was lost.
     is_lost: bool,
 }
 
@@ -118,8 +118,8 @@ impl Sequence {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
             [b'[', b'M', taken @ ..] => taken.len() == 2,
-            // In rxvt, `$` after a single number ends a key press with Shift. After several
-            // numbers, `$` is part of a reply to a query.
+            // In rxvt, `$` after a single number ends the sequence for a key press with Shift.
+            // After several numbers, `$` is part of a reply to a query.
             [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
                 digits.iter().all(u8::is_ascii_digit)
             }
@@ -358,7 +358,8 @@ impl Decoder {
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
         let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
         if !belongs {
-            // This byte cannot be part of the sequence, so the sequence was cut off before it.
+            // This byte cannot be part of the sequence, so the sequence was cut off before this
+            // byte.
             if alt {
                 tell(esc());
             }
@@ -400,7 +401,7 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 || byte == 0x7f
 }
 
-/// Returns true if a reply's string may contain this byte. Some strings contain line breaks.
+/// Returns true if the text of a reply may contain this byte. Some replies contain line breaks.
 fn is_text(byte: u8) -> bool {
     !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
 }

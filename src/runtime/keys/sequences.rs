@@ -23,11 +23,11 @@ pub enum Meaning {
     Nothing,
 }
 
-/// Returns the meaning of a complete escape sequence, which is passed without its escape byte.
+/// Returns the meaning of a complete escape sequence. `sequence` does not contain the escape byte.
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
-        // `[3n` reports a fault of the terminal, but it also answers the query.
+        // `[3n` reports a fault of the terminal, but it is a reply to the same query.
         b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
         b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),
         [b'[', b'[', last @ b'A'..=b'E'] => Some(key(KeyCode::F(last - b'A' + 1), 1)),

@@ -35,7 +35,7 @@ impl InFlight {
         });
     }
 
-    /// Records the outcome of an attempt. `msg` is the message that reports the outcome to the app.
+    /// Records the outcome of an attempt, which `msg` also reports to the app.
     pub fn observe(&self, msg: &Msg) {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {

@@ -43,8 +43,8 @@ impl OtherWindows {
         self.heard_up_to.get() != now && self.announced.replace(now) != now
     }
 
-    /// Marks an event that this process wrote as known to the app, because the reply to the app's
-    /// command contains it.
+    /// Records that the app knows about an event that this process wrote. The reply to the app's
+    /// command contains this event.
     pub fn note_own_write(&self, journal: &MoneyJournal) {
         // If another process wrote before this event, mark nothing, because the app must still be
         // notified of that write.

@@ -21,8 +21,8 @@ impl Wire for NoWire {
     }
 }
 
-/// Returns the worker of a new journal, and an inbox with room for one message. The money thread
-/// blocks while the inbox is full.
+/// Returns a money worker with a new journal, and an inbox with room for one message. The money
+/// thread blocks while the inbox is full.
 fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     worker_with(dir, NoWire)
 }

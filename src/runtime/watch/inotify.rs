@@ -30,8 +30,8 @@ impl Watch {
     /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
         let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
-        // Do not watch for files being opened, read or closed. Otherwise a process that only reads
-        // would wake other processes.
+        // Do not watch for files being opened, read or closed. Otherwise, a process that only reads
+        // files would wake the other processes.
         let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
         let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
         let watcher = Watch { events: Arc::clone(&events), watch };

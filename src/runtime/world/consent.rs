@@ -55,8 +55,8 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the contract settings that the seller last agreed to, or `None` if no valid text is
-    /// stored.
+    /// Returns the contract settings that the seller last agreed to. Returns `None` if the vault
+    /// contains no valid text for them.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.name()).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))

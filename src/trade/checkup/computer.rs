@@ -125,8 +125,8 @@ pub fn copying(CopyWay { program, missing }: CopyWay) -> Finding {
         .next_if(missing.is_some(), "doctor-copying.missing-next")
 }
 
-/// Returns the finding about versions: the versions of the program, of SQLite and of the two
-/// database schemas, and the system that the program was built for.
+/// Returns the finding about the program: its version, the versions of SQLite and of the two
+/// database schemas, and the system that it was built for.
 pub fn program(
     [version, os, arch, sqlite]: [&str; 4],
     [money_schema, history_schema]: [u32; 2],

@@ -133,7 +133,7 @@ pub enum HostReply {
     Failed(HostFault),
 }
 
-/// Returns the finding about whether the service answers.
+/// Returns the finding about the result of the test request to the service.
 pub fn service(reply: HostReply) -> Finding {
     let found = |verdict| Finding::new("network.service", "doctor-host", verdict);
     let fault = match reply {

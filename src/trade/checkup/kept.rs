@@ -3,7 +3,7 @@
 use super::{Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{CredentialKind, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 
-/// A file or directory that the program uses.
+/// The kind of a file or directory that the program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is named as what it is")]
 pub enum PlaceKind {
@@ -76,8 +76,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
         Unseen => (Verdict::Broken, "doctor-place.unseen"),
         There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // Report a group-writable file only as a note, because on many systems each group contains
-        // a single user.
+        // Report a file that its group can write to only as a note, because on many systems each
+        // group contains a single user.
         There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -166,7 +166,7 @@ pub fn contract(found: ContractFound) -> Finding {
         .next_if(waiting.is_some(), "doctor-contract.pending-next")
 }
 
-/// The reason why the program uses this kind of vault.
+/// The reason why the program uses this vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VaultSource {
     /// A command-line flag names the vault.
@@ -364,8 +364,7 @@ pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[St
         Err(trouble) => {
             let told = told("trouble").fact("trouble", trouble.name());
             match trouble {
-                // The program replaces a damaged file the next time that it stores or reads a
-                // request.
+                // A damaged file is replaced when the program next stores or reads a request.
                 JournalTrouble::Damaged(_) => told.says("doctor-requests.damaged"),
                 trouble => told
                     .says("doctor-requests.trouble")

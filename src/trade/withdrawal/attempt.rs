@@ -62,8 +62,8 @@ pub enum Class {
     /// Status 401 or 403: the service refuses until the seller logs in again.
     #[serde(rename = "no_entry")]
     Unauthorized,
-    /// Status 425 or 429: the service refused because the request came too early, or after too many
-    /// others.
+    /// Status 425 or 429: the service refused the request because it came too early, or because
+    /// there were too many requests.
     Throttled {
         /// The time to wait, as given in the `Retry-After` header.
         retry_after: Option<Duration>,
@@ -71,8 +71,8 @@ pub enum Class {
     /// Status 3xx. The program never follows redirects. The attempt may have paid, and the base URL
     /// is probably wrong.
     Redirected,
-    /// Status 422 after an earlier attempt: the service may know the idempotency key with another
-    /// request body.
+    /// Status 422 after an earlier attempt: the service may have received the idempotency key with
+    /// another request body before.
     KeyReused,
     /// A success status with a body that reports a failure. The API documentation does not define
     /// this case, so the attempt may have paid.
@@ -139,12 +139,12 @@ pub enum Unclear {
     /// A success status that the API contract does not list. The service probably accepted the
     /// withdrawal.
     OtherSuccess,
-    /// A success status with a body that does not confirm the withdrawal.
+    /// A success status with a body that does not say that the withdrawal was accepted.
     NoSign,
     /// An HTTP status that does not show whether the service paid.
     Status,
-    /// Status 409. The first request may still be running, the service may know the idempotency key
-    /// with another request body, or the service may report another conflict.
+    /// Status 409. The first request may still be running, the service may have received the
+    /// idempotency key with another request body, or there may be another conflict.
     Conflict,
     /// A value in the response differs from the request. This is not an alarm, because the contract
     /// setting that locates the value is unconfirmed and may locate the wrong value.

@@ -1,7 +1,8 @@
 //! Combines the outcomes of all attempts to send a withdrawal.
 //!
-//! If the first of two attempts is unclear, a refusal of the second does not prove that nothing was
-//! paid: the first payment may have reduced the balance and so caused the refusal.
+//! If the outcome of the first of two attempts is unclear, a refusal of the second does not prove
+//! that nothing was paid. The first attempt may have paid, so that the balance was too small for
+//! the second.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
@@ -17,11 +18,12 @@ pub enum Settled {
     Redirected(u16),
     /// The service reported that it received the idempotency key with a different request body.
     KeyReused,
-    /// A success response reported a failure in its body.
+    /// The status of a response reported success, but its body reported a failure.
     SaysFailed(SaysFailed),
     /// An attempt may have paid.
     Unknown,
-    /// The service definitely refused the last attempt that was sent, and no attempt is unclear.
+    /// The service definitely refused the last attempt that was sent, and the outcome of no attempt
+    /// is unclear.
     Rejected,
     /// No attempt was accepted and no money has moved: nothing was sent, or the last attempt was
     /// refused with 401, 403, 425 or 429.

@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::attempt::Attempt;
 use crate::trade::{ClockDoubt, Clocks};
 
-/// The maximum number of times a withdrawal may be sent.
+/// The maximum number of times that one withdrawal may be sent.
 pub const MAX_SENDS: usize = 4;
 
 /// The rules for sending a withdrawal again with the same idempotency key.
@@ -227,8 +227,8 @@ mod tests {
             let leave_by = WAITING.send_deadline(attempts).unwrap();
             assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
         }
-        // If the program is killed just before the send limit, the service still has the full wait
-        // to process the request.
+        // Even if the program is killed just before the send limit, the service still has the full
+        // wait to process the request.
         let mut killed = lost(1, 100);
         killed.end = None;
         assert_eq!(WAITING.wait(&[killed], &clocks(130)), WAITING.resend_after);
@@ -279,11 +279,11 @@ mod tests {
         assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
         assert_eq!(WINDOW.left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
         assert_eq!(WINDOW.left(&sent, &clocks(181)), Err(NoSend::WindowOver));
-        // An earlier date in a third response does not make the window longer.
+        // A third response with an earlier date does not make the resend window longer.
         let mut again = sent.to_vec();
         again.push(attempt(3, 60, unclear(), Some(100)));
         assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
-        // Until the first response with a date, the local clocks measure the time.
+        // The local clocks measure the time until the first response with a date.
         let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
         let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
         assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));

@@ -8,7 +8,7 @@ use crate::runtime::keyboard::PASTE_MAX;
 
 const NOW: Duration = Duration::ZERO;
 
-/// Replies to queries that terminals send as strings (OSC, DCS and so on).
+/// Replies to queries that contain a text (OSC, DCS and so on).
 const TEXTS: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
@@ -57,7 +57,7 @@ struct EventRecorder {
 }
 
 impl EventRecorder {
-    /// Passes the bytes to the decoder as one read.
+    /// Passes these bytes to the decoder as the result of one read.
     fn read(&mut self, bytes: &[u8]) {
         self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
     }

@@ -1,5 +1,5 @@
-//! Tests of exported HTTP requests: they contain no secret of this process, and a HAR file contains
-//! the journal's idempotency keys.
+//! Tests of exported HTTP requests. They contain no secret of this process, but a HAR file contains
+//! the idempotency keys of the journal.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

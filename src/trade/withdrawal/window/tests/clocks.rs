@@ -77,7 +77,7 @@ enum Reply {
     /// The bank paid, but no response arrived.
     NoAnswer,
     /// The bank paid, but an error response arrived. The value is the error of its `Date` header in
-    /// milliseconds, or `None` without that header.
+    /// milliseconds, or `None` if it has no such header.
     Error(Option<i64>),
 }
 
@@ -140,9 +140,11 @@ struct ClockWorld {
     sends: u64,
     /// How long the machine slept, in total, between the start of an attempt and its first byte.
     slept: Ms,
-    /// True if the boot id changed. Clock readings before and after the change cannot be compared.
+    /// True if the boot id changed. Clock readings from before and after the change cannot be
+    /// compared.
     restarted: bool,
-    /// The time of the last payment. The bank forgets the idempotency key `RETENTION` later.
+    /// The time of the last payment. After another `RETENTION`, the bank forgets the idempotency
+    /// key.
     paid_at: Option<Ms>,
     paid: u64,
 }
@@ -357,7 +359,7 @@ fn single_wrong_clock_causes_no_late_send() {
 #[test]
 fn two_clocks_lying_together_can() {
     let mut runner = TestRunner::deterministic();
-    // Double payments are rare, so try cases until one happens.
+    // Double payments are rare, so try random cases until one happens.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
         let mut world = ClockWorld::new(WrongClock::Both, true);
