@@ -2,10 +2,10 @@
 //! network, clocks).
 //!
 //! [`run`] is the event loop. Each turn waits for a message, an input event or the model's next
-//! deadline, passes it to `update`, performs the resulting effects and draws one frame. If the
-//! terminal has not shown the last large frame yet, the loop goes on without drawing. The loop is
-//! generic over the terminal, the input and the effect handler, so that production, tests and the
-//! demo run the same function.
+//! deadline, passes it to `update`, performs the resulting effects (such as requests) and draws one
+//! frame. If the terminal is still busy with the last large frame, no new frame is drawn. The loop
+//! is generic over the terminal, the input and the effect handler, so that production, tests and
+//! the demo run the same function.
 
 mod chosen_domain;
 pub mod chosen_vault;
@@ -68,10 +68,10 @@ pub use secret_fields::SecretFields;
 pub use surface::Surface;
 pub use world::EffectHandler;
 
-/// The maximum number of messages that wait for the event loop.
+/// The maximum number of messages in the queue of the event loop.
 pub const INBOX: usize = 1_024;
 
-/// The maximum number of messages and input events to handle between two frames.
+/// The maximum number of messages and input events that are handled before the next frame is drawn.
 const MAX_PER_FRAME: usize = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub enum Ended {
     TerminalGone,
 }
 
-/// The terminal, the input, the effect handler and everything else that [`run`] needs.
+/// Everything that [`run`] needs, such as the terminal, the input and the effect handler.
 pub struct LoopParts<B: Backend, S, W> {
     /// The terminal to draw on. A resize event from `input` changes its size.
     pub surface: Surface<B>,
@@ -90,10 +90,10 @@ pub struct LoopParts<B: Backend, S, W> {
     pub input: S,
     /// Performs the effects that `update` returns.
     pub world: W,
-    /// The Tokio runtime for the effects' tasks. They never run on the event loop's thread.
+    /// The Tokio runtime for the tasks that perform effects. These tasks never run on the event
+    /// loop's thread.
     pub workers: Handle,
-    /// A message that is already available at startup, if any. It is handled before the first
-    /// frame.
+    /// A message that is already known at startup, if any. It is handled before the first frame.
     pub known: Option<Msg>,
     /// Receives messages with the results of effects.
     pub inbox: mpsc::Receiver<Msg>,
@@ -101,21 +101,22 @@ pub struct LoopParts<B: Backend, S, W> {
     pub clock: Box<dyn Clock + Send>,
     /// The theme. When the theme changes, the next frame is drawn with the new theme.
     pub theme: Newest<Arc<Theme>>,
-    /// A record of the last frame. Empty at the start.
+    /// The record of the content of the last frame. It is empty at the start.
     pub drawn: Drawing,
 }
 
-/// A record of the last frame's content, which is passed to `update` with each message, so that
-/// only text that was on the screen can be confirmed.
+/// A record of the content of the last frame. It is passed to `update` with each message, so that
+/// the user can confirm only text that was on the screen.
 #[derive(Debug, Default)]
 pub struct Drawing {
     seen: Arc<FrameSnapshot>,
-    /// The number of the status query whose reply shows that the user can see the last frame.
+    /// The number of the query sent to the terminal whose reply shows that the user can see the
+    /// last frame.
     awaits: Option<u64>,
     /// True if a message was handled after the last frame, so the next frame may differ from it.
     heard: bool,
-    /// True if the last frame shows new terms to confirm, and `update` has not been called since
-    /// then.
+    /// True if the last frame shows new terms to confirm and `update` has not yet been called
+    /// since.
     is_news: bool,
     /// True if the next frame is delayed until the terminal confirms that it has shown the last
     /// one.
@@ -123,12 +124,12 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    /// Records the content of a frame. Called at `now_ms`, after the last byte of the frame was
-    /// written. If the terminal will report when the user can see the frame, `awaits` is the number
-    /// of the status query.
+    /// Records the content of a frame. `now_ms` is the time after the last byte of the frame was
+    /// written. If the terminal was asked to report when the frame is visible, `awaits` is the
+    /// number of that query.
     ///
-    /// If no message was handled since the previous frame, its record is kept, because the content
-    /// is the same and the user has seen it since then.
+    /// If no message was handled since the previous frame, its record is kept. The content is then
+    /// the same, and the user has already seen it.
     fn note(&mut self, seen: FrameSnapshot, awaits: Option<u64>, now_ms: u64) {
         if self.heard || self.seen.frame == 0 {
             let at_ms = awaits.is_none().then_some(now_ms);
@@ -144,8 +145,8 @@ impl Drawing {
         seen.terms.is_some() && (&seen.terms, seen.shown) != last
     }
 
-    /// Returns true if the delay before a confirmation starts with this frame, because the frame
-    /// shows new terms or the confirm button just received the focus.
+    /// Returns true if this frame starts the delay during which the user cannot confirm yet. A
+    /// frame starts it if it shows new terms, or if the confirm button just received the focus.
     fn begins_a_time(&self, seen: &FrameSnapshot) -> bool {
         self.shows_new_terms(seen) || seen.on_button && !self.seen.on_button
     }
@@ -156,7 +157,7 @@ impl Drawing {
     }
 
     /// Records that the user can now see the last frame. The record gets a new number, so that
-    /// `update` reads it again.
+    /// `update` notices the change.
     fn count_as_seen(&mut self, at_ms: u64) {
         let frame = self.seen.frame + 1;
         self.seen = Arc::new(FrameSnapshot { frame, at_ms: Some(at_ms), ..(*self.seen).clone() });
@@ -170,7 +171,7 @@ impl Drawing {
     }
 }
 
-/// Runs the app until the user quits or the terminal is gone.
+/// Runs the app until the user quits or the terminal is closed.
 ///
 /// The first frame is drawn before the keyring, the journal or the network is used. It shows the
 /// data that is available without them.
@@ -222,17 +223,18 @@ where
     S: Stream<Item = io::Result<TimedEvent>> + Unpin,
     W: EffectHandler,
 {
-    /// Handles all waiting messages and events, so that a single frame shows all their effects.
+    /// Handles all waiting messages and events, so that one frame shows the effects of all of them.
     async fn drain(&mut self, model: &mut Model) {
         for _ in 0..MAX_PER_FRAME {
             if let Ok(msg) = self.inbox.try_recv() {
                 self.handle(model, msg);
                 continue;
             }
-            // Poll with this task's waker, so that the next input event wakes the event loop.
+            // Poll with the waker of this task, so that the next input event wakes the event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
                 Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
-                // The input has ended. Return, because the main loop polls it next and then stops.
+                // The input has ended. Return to the main loop, which polls the input next and then
+                // stops.
                 _ => return,
             }
             if model.leaving {
@@ -242,8 +244,8 @@ where
     }
 
     fn hear_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
-        // Put text typed into a password or token field directly into the field's buffer, so that
-        // `update` gets only the length of the text.
+        // Put text that is typed into a password or token field directly into the buffer of that
+        // field. `update` gets only the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()
             && let Some(secret_fields::SecretEdit { len, is_full }) =
                 self.world.secrets().type_event(&slot, &mut event)
@@ -288,7 +290,7 @@ where
         }
     }
 
-    /// Makes the next frame a full redraw at the terminal's current size.
+    /// Prepares a full redraw of the screen at the terminal's current size.
     ///
     /// The size may have changed while this process was stopped and another program used the
     /// terminal.
@@ -306,7 +308,7 @@ where
         if model.leaving || self.drawn.is_held {
             return Ok(());
         }
-        // A slow terminal may confirm the last frame only after later frames were drawn.
+        // A slow terminal may confirm the last recorded frame only after later frames were drawn.
         let open = self.drawn.awaits.filter(|query| self.surface.output.is_pending(*query));
         if self.drawn.is_unseen() && open.is_none() {
             self.drawn.count_as_seen(self.clock.now().boot_ms);
@@ -318,8 +320,8 @@ where
         let seen = self.surface.show(model, &theme).map_err(io::Error::other)?;
         let begins_a_time = self.drawn.begins_a_time(&seen);
         let asked = self.surface.output.end_frame(begins_a_time)?.filter(|_| begins_a_time);
-        // Read the clock after the last byte was written, because the user cannot have seen the
-        // frame earlier.
+        // Read the clock after the last byte of the frame was written. The user cannot have seen
+        // the frame before that.
         let now = self.clock.now().boot_ms;
         self.drawn.note(seen, asked.or(open), now);
         Ok(())

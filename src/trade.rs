@@ -138,5 +138,5 @@ pub use time::{ClockDoubt, Clocks, Wall, date_of};
 pub use untrusted::Untrusted;
 pub use withdrawal::{Agreement, Attempt, Withdrawal};
 
-/// The key bindings from a settings file. The outer map is by scope, the inner map by action.
+/// The key bindings from a settings file: the keys of each action, grouped by scope.
 pub type KeyTable = BTreeMap<String, BTreeMap<String, Vec<String>>>;

@@ -1,8 +1,8 @@
 //! Draws a page on the terminal, using the colours of a theme.
 //!
 //! [`crate::app::chrome`] lays out the content of a page; this module adds colours and symbols.
-//! [`draw`] draws a single frame. A [`Painter`] draws successive frames and redraws only changed
-//! rows, usually about three per key press.
+//! [`draw`] draws a single frame. A [`Painter`] draws a series of frames and redraws only the rows
+//! that changed, usually about three per key press.
 
 mod glyphs;
 mod ground;
@@ -23,7 +23,7 @@ use crate::app::{Model, chrome};
 pub use ground::Background;
 pub use theme::{FaintRole, LEAST_CONTRAST, Theme, ThemeError};
 
-/// Draws the whole screen. Returns a record of the content that the screen shows.
+/// Draws the whole screen. Returns a record of the content that the user can now see.
 pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     let Rect { width: columns, height: rows, .. } = frame.area();
     let theme = Arc::new(theme.clone());
@@ -39,14 +39,14 @@ pub fn draw(model: &Model, theme: &Theme, frame: &mut Frame) -> FrameSnapshot {
     painted.seen
 }
 
-/// Draws successive frames. After the first frame, only changed rows are drawn again.
+/// Draws a series of frames. After the first frame, only changed rows are drawn again.
 #[derive(Debug, Default)]
 pub struct Painter {
     /// The previous frame; `None` if the whole screen must be drawn.
     last: Option<PaintedFrame>,
 }
 
-/// The data that determine the appearance of a frame.
+/// Everything that determines how a frame looks.
 #[derive(Debug)]
 struct PaintedFrame {
     items: Vec<PageItem>,
@@ -55,11 +55,11 @@ struct PaintedFrame {
     size: Size,
 }
 
-/// The changed rows and the cursor of a new frame.
+/// The new content for the screen: the changed rows, and the position of the cursor.
 #[derive(Debug)]
 pub struct Painted {
-    /// The rows that may have changed, from top to bottom. The area of each buffer is the position
-    /// of its row on the screen.
+    /// The rows that may have changed, from top to bottom. Each buffer's area gives the position of
+    /// its row on the screen.
     pub rows: Vec<Buffer>,
     /// The position of the terminal's cursor (column and row); `None` if the cursor is hidden.
     pub cursor: Option<(u16, u16)>,
@@ -84,15 +84,15 @@ impl Painter {
         Painted { rows, cursor, seen: FrameSnapshot::of(model, size, page) }
     }
 
-    /// Forgets the previous frame, so that the next frame is drawn as a whole.
+    /// Forgets the previous frame, so that all rows of the next frame are drawn.
     pub fn forget(&mut self) {
         *self = Painter::default();
     }
 }
 
 impl PaintedFrame {
-    /// Returns true if both frames have the same theme, size and character set. Only the items on
-    /// the page can then differ.
+    /// Returns true if both frames have the same theme, size and character set. In this case, only
+    /// the items on the page can differ.
     fn is_alike(&self, now: &PaintedFrame) -> bool {
         Arc::ptr_eq(&self.theme, &now.theme) && (self.ascii, self.size) == (now.ascii, now.size)
     }

@@ -1,7 +1,7 @@
 //! The texts that the program shows, in Portuguese and English.
 //!
 //! [`Catalogue`] looks up messages in one language. The submodules build names and sentences from
-//! domain values, for the screens and the command line; [`failure`] builds all texts about a
+//! domain values, for the screens and the command line. [`failure`] builds all texts about a
 //! [`Failure`](crate::trade::Failure).
 
 pub mod attempts;

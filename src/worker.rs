@@ -1,6 +1,6 @@
-//! A worker: a thread that processes items from a bounded queue, one after the other.
+//! A thread that processes the items of a bounded queue, one after the other.
 //!
-//! The journal, the history and the vault each have a worker for their slow operations.
+//! The journal, the history and the vault each have such a worker for their slow operations.
 //! [`WorkerHandle::enqueue`] never blocks, and returns an error if the queue is full or the thread
 //! has ended.
 
@@ -18,10 +18,10 @@ mod tests;
 /// last handle is dropped.
 pub struct WorkerHandle<T>(Arc<Mutex<WorkerState<T>>>);
 
-/// A job for a worker that owns a value of type `T`.
+/// A job for a worker that owns a value of type `T`: a function that uses the value.
 pub type Job<T> = Box<dyn FnOnce(&mut T) + Send>;
 
-/// An item that could not be added to the queue and is returned to the caller.
+/// The error for an item that could not be added to the queue. It returns the item to the caller.
 #[derive(Debug)]
 pub struct Rejected<T> {
     /// The item that was not added.
@@ -37,7 +37,7 @@ pub enum RejectReason {
     Full,
     /// The worker was closed, or its thread panicked.
     Ended,
-    /// The thread could not be started. Only the first call returns this reason; later calls return
+    /// The thread could not be started. Only the first call returns this reason. Later calls return
     /// [`Ended`](RejectReason::Ended).
     NoThread(io::Error),
 }
@@ -66,8 +66,8 @@ impl<T: Send + 'static> WorkerHandle<T> {
     /// Creates a worker with a thread name and a queue for at most `bound` items.
     ///
     /// `work` runs on the thread and reads items from the receiver, which returns `None` after the
-    /// last item. The thread starts with the first item, because an earlier start would delay the
-    /// first frame.
+    /// last item. The thread starts only when the first item is added, so that it does not delay
+    /// the first frame.
     pub fn new(
         name: &'static str,
         bound: usize,
@@ -83,8 +83,8 @@ impl<T: Send + 'static> WorkerHandle<T> {
 
     /// Adds an item to the queue. The worker processes items in the order they were added.
     pub fn enqueue(&self, item: T) -> Result<(), Rejected<T>> {
-        // Keep the lock until the item is in the queue, so that no item is added after the queue is
-        // closed.
+        // Keep the lock until the item is in the queue. Otherwise an item could be added after the
+        // queue was closed.
         let mut state = self.lock();
         let queue = match state.queue() {
             Ok(queue) => queue,
@@ -99,15 +99,15 @@ impl<T: Send + 'static> WorkerHandle<T> {
     }
 
     /// Returns true if an item is waiting in the queue or the worker is closed. A long job checks
-    /// this to stop early.
+    /// this and then stops early.
     pub fn is_wanted(&self) -> bool {
         let state = self.lock();
         let queue = state.running.as_ref().map(|running| &running.queue);
         queue.is_none_or(|queue| queue.capacity() < queue.max_capacity())
     }
 
-    /// Starts the thread unless it was started before. Use this for a worker that also gets work
-    /// from a source other than the queue.
+    /// Starts the thread unless it was started before. Use this for a worker whose thread also gets
+    /// work from somewhere other than the queue.
     pub fn start(&self) -> Result<(), RejectReason> {
         self.lock().queue().map(drop)
     }
@@ -136,8 +136,8 @@ impl<T> WorkerHandle<T> {
 }
 
 impl<T: 'static> WorkerHandle<Job<T>> {
-    /// Creates a worker that owns a value and runs jobs on it, one after the other. `make` creates
-    /// the value on the worker's thread.
+    /// Creates a worker that owns a value and runs jobs on it, one after the other. The function
+    /// `make` creates the value on the worker's thread.
     pub fn with_owned(
         name: &'static str,
         bound: usize,
@@ -151,15 +151,15 @@ impl<T: 'static> WorkerHandle<Job<T>> {
         })
     }
 
-    /// Runs a job on the worker's thread and returns its result; `None` if the job could not be
-    /// queued or the thread panicked.
+    /// Runs a job on the worker's thread and returns its result. Returns `None` if the job could
+    /// not be queued or the thread panicked.
     pub async fn call<R: Send + 'static>(
         &self,
         job: impl FnOnce(&mut T) -> R + Send + 'static,
     ) -> Option<R> {
         let (answer, answered) = oneshot::channel();
         let job = move |owned: &mut T| {
-            // Ignore an error, which means that the caller is no longer waiting.
+            // Ignore an error: it only means that the caller is no longer waiting.
             let _ = answer.send(job(owned));
         };
         self.enqueue(Box::new(job)).ok()?;

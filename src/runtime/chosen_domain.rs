@@ -1,4 +1,4 @@
-//! Remembers the checkout domain that the seller chose for new payment links, for the next start.
+//! Remembers, for the next start, which checkout domain the seller chose for new payment links.
 //!
 //! The choice is stored in `domains.toml` in the state directory. If the file cannot be read, no
 //! domain is chosen. The file's content is untrusted, so the app checks it before use.
@@ -17,7 +17,7 @@ pub fn file(state: &Path, profile: &str, origin: &Origin) -> ProfileState {
     ProfileState::new(state.join("domains.toml"), HEAD, profile, origin)
 }
 
-/// Reads the checkout domain that was chosen in an earlier run.
+/// Reads the checkout domain that the seller chose in an earlier run of the program.
 pub async fn read(file: Option<ProfileState>) -> Msg {
     let host = tokio::task::spawn_blocking(move || file.and_then(|file| file.get().ok()?)).await;
     Msg::DomainRead(host.unwrap_or_default().map(Untrusted::from))

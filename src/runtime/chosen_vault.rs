@@ -1,4 +1,4 @@
-//! Remembers which vault (such as the system's keyring) the last login used, for the next start.
+//! Remembers, for the next start, which vault (such as the system's keyring) the last login used.
 //!
 //! The choice is stored in `vaults.toml` in the state directory. The file contains only the kind of
 //! vault, no secret. If that vault does not respond, the program reports an error instead of trying
@@ -21,7 +21,7 @@ impl VaultFile {
         VaultFile(ProfileState::new(state.join("vaults.toml"), HEAD, profile, origin))
     }
 
-    /// Returns the vault of the last login, or `None` if no vault was stored.
+    /// Returns the kind of vault that the last login used, or `None` if the file contains none.
     ///
     /// # Errors
     ///
@@ -32,7 +32,8 @@ impl VaultFile {
         kind.map(Some).ok_or_else(|| self.0.none_of_ours())
     }
 
-    /// Stores which vault the last login used, unless that vault keeps credentials only in memory.
+    /// Stores which vault the last login used. Does nothing for a vault that keeps credentials only
+    /// in memory.
     pub fn put(&self, kind: VaultKind) -> io::Result<()> {
         if kind.outlives_the_program() { self.0.put(Some(kind.name())) } else { Ok(()) }
     }

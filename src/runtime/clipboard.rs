@@ -27,7 +27,8 @@ const LIMIT: Duration = Duration::from_secs(2);
 /// Returns the clipboard programs to try, in order of preference: first the desktop's own programs,
 /// then tmux, which passes the text on to its terminal.
 fn programs(display: &DisplayEnvironment) -> Vec<Program> {
-    // Over SSH, the user does not see the desktop of this machine, so its clipboard is not used.
+    // Over SSH, the clipboard of this machine's desktop is of no use, because the user sits at
+    // another machine.
     let is_near = !display.ssh;
     let programs = [
         (is_near && display.desktop, Program::PBCOPY),
@@ -43,10 +44,10 @@ fn programs(display: &DisplayEnvironment) -> Vec<Program> {
 #[derive(Debug)]
 pub struct Clipboard {
     display: DisplayEnvironment,
-    /// The value of `PATH` for finding clipboard programs.
+    /// The value of `PATH`, which is searched for clipboard programs.
     path: OsString,
     limit: Duration,
-    /// Locked during each copy, so that an older copy cannot overwrite a newer one.
+    /// A lock that is held during each copy, so that an older copy cannot overwrite a newer one.
     turn: Mutex<()>,
 }
 
@@ -93,8 +94,8 @@ impl Clipboard {
     }
 }
 
-/// Returns how text would be copied: the program, or `None` for the terminal. Also returns the
-/// desktop's preferred clipboard program if it is not installed.
+/// Returns the clipboard program that would copy a text, or `None` if the terminal would copy it.
+/// Also returns the desktop's preferred clipboard program if it is not installed.
 pub fn way(display: &DisplayEnvironment, path: &OsStr) -> CopyWay {
     let mut missing = None;
     for program in programs(display) {
@@ -114,7 +115,8 @@ fn check(text: &str) -> Result<(), CopyTrouble> {
     }
 }
 
-/// The maximum length in bytes of a string sent to GNU screen, whose own limit is 768 bytes.
+/// The maximum length, in bytes, of a string that is sent to GNU screen. Its own limit is 768
+/// bytes.
 const SCREEN_STRING: usize = 700;
 
 /// Returns the escape sequence (OSC 52) that sets the terminal's clipboard.
@@ -131,14 +133,15 @@ fn sequence(text: &str, display: &DisplayEnvironment) -> Vec<u8> {
     strings.collect::<Vec<_>>().concat()
 }
 
-/// A clipboard program that copies its standard input, with the required arguments.
+/// A clipboard program and its arguments. The program copies the text from its standard input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Program {
     name: &'static str,
     args: &'static [&'static str],
     /// Environment variables to set for the program, in addition to the inherited ones.
     env: &'static [(&'static str, &'static str)],
-    /// True if the program is given only ASCII text, because it may misread other characters.
+    /// True if only ASCII text may be passed to the program, because it may misread other
+    /// characters.
     only_ascii: bool,
 }
 
@@ -150,7 +153,8 @@ impl Program {
         Program { env: &[("LC_ALL", "en_US.UTF-8")], ..Program::of("pbcopy", &[]) };
     /// The clipboard program of Windows, which can be started from WSL.
     const CLIP_EXE: Program = Program { only_ascii: true, ..Program::of("clip.exe", &[]) };
-    /// With `-w`, tmux also passes the text on to its terminal.
+    /// The command of tmux that sets its clipboard. With `-w`, tmux also passes the text on to its
+    /// terminal.
     const TMUX: Program = Program::of("tmux", &["load-buffer", "-w", "-"]);
 
     const fn of(name: &'static str, args: &'static [&'static str]) -> Program {
@@ -175,7 +179,7 @@ impl Program {
     }
 }
 
-/// Returns true if tmux can set the clipboard of the terminal in which tmux runs.
+/// Returns true if tmux can set the clipboard of the terminal that it runs in.
 async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
     let Some(found) = find(Program::TMUX.name, path) else { return false };
     let mut command = Command::new(found);
@@ -192,7 +196,7 @@ async fn tmux_passes_on(path: &OsStr, limit: Duration) -> bool {
 /// that serves the clipboard.
 async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<bool> {
     let quiet = command.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
-    // Start the command in its own process group, so that its background processes survive when the
+    // Start the command in its own process group. Its background processes then survive when the
     // terminal window is closed, and one signal can kill all of them.
     quiet.process_group(0);
     let mut child = quiet.kill_on_drop(true).spawn()?;
@@ -208,8 +212,8 @@ async fn feed(mut command: Command, input: &str, limit: Duration) -> io::Result<
     if let Ok(status) = timeout(limit, fed).await {
         return status.map(|status| status.success());
     }
-    // The command took too long, so the text is now copied by another method. Kill the command, or
-    // it could overwrite a newer text later.
+    // The command took too long, so the text is now copied in another way. Kill the command,
+    // because it could overwrite a newer text later.
     kill(&mut child, limit).await;
     Ok(false)
 }
@@ -311,8 +315,8 @@ mod tests {
         assert_eq!(osc52("ab"), b"\x1b]52;c;YWI=\x1b\\");
         assert_eq!(osc52("abc"), b"\x1b]52;c;YWJj\x1b\\");
         assert_eq!(osc52("ação ?>"), b"\x1b]52;c;YcOnw6NvID8+\x1b\\");
-        // In OSC 52, a `?` instead of the base64 text queries the clipboard. A copied `?` is
-        // encoded, so it is not a query.
+        // In OSC 52, a `?` in place of the base64 text is a query for the clipboard. A copied `?`
+        // is encoded in base64, so it is not a query.
         assert_eq!(osc52("?"), b"\x1b]52;c;Pw==\x1b\\");
         assert_eq!(osc52("\x1b\\\x07"), b"\x1b]52;c;G1wH\x1b\\");
     }
@@ -366,8 +370,8 @@ mod tests {
     /// A time limit that the test programs never reach, even on a busy machine.
     const LONG: Duration = Duration::from_secs(60);
 
-    /// Creates a directory of executable scripts, given as name and content. `$HERE` in a script is
-    /// this directory.
+    /// Creates a directory of executable scripts. Each script is given as a name and a content, in
+    /// which `$HERE` means this directory.
     ///
     /// Another process writes the script files, because a file that this process holds open for
     /// writing cannot be executed.
@@ -383,7 +387,7 @@ mod tests {
         folder
     }
 
-    /// Returns the content of a file that a script wrote to its directory.
+    /// Returns the content of a file that a test script wrote to its directory.
     fn left(folder: &tempfile::TempDir, name: &str) -> String {
         fs::read_to_string(folder.path().join(name)).unwrap_or_default()
     }
@@ -450,7 +454,7 @@ mod tests {
         rustix::process::kill_process(stays, rustix::process::Signal::KILL).expect("it is there");
     }
 
-    /// The script and its child process keep a named pipe open, which closes only if both are
+    /// The script and its child process keep a named pipe open. The pipe closes only if both are
     /// killed.
     #[cfg(target_os = "linux")]
     #[tokio::test]
@@ -464,8 +468,8 @@ mod tests {
         let flags = rustix::fs::OFlags::RDONLY | rustix::fs::OFlags::NONBLOCK;
         let reader = rustix::fs::open(&fifo, flags, mode).unwrap();
         let large = "x".repeat(1_000_000);
-        // On a slow machine, the limit may be over before the program starts its work, so retry
-        // with a longer limit.
+        // On a slow machine, the time limit may end before the script has started. Retry with a
+        // longer limit in this case.
         let mut limit = Duration::from_millis(100);
         let mut began = false;
         while !began {

@@ -57,10 +57,10 @@ impl Default for MachineClocks {
     }
 }
 
-/// Returns the machine's boot id, or else a random id for this process.
+/// Returns the machine's boot id. Without a boot id, returns a random id for this process.
 ///
-/// A random id changes when the program restarts. Withdrawals can then no longer be resent, because
-/// clock readings with different ids cannot be compared.
+/// A random id is different after the program restarts. Withdrawals can then no longer be resent,
+/// because clock readings with different ids cannot be compared.
 fn boot_id(file: Option<&str>) -> Arc<str> {
     let machine = file.and_then(|text| Uuid::try_parse(text.trim()).ok());
     let known = machine.filter(|id| !id.is_nil());
@@ -88,8 +88,8 @@ pub fn utc_offset_s(at: Wall) -> i32 {
     offset_in(&zone(), at)
 }
 
-/// Returns the seller's time zone: the zone that `TZ` specifies, or else the machine's zone.
-/// Returns UTC if the zone cannot be read.
+/// Returns the seller's time zone. This is the zone in the variable `TZ`, or the machine's zone if
+/// `TZ` is not set. Returns UTC if the zone cannot be read.
 ///
 /// jiff's own lookup is not used: it reads the file specified by `TZ` to the end, so a pipe or a
 /// device would block the start of the program. It also searches a whole directory tree for a
@@ -102,7 +102,7 @@ pub fn zone() -> TimeZone {
     zone.unwrap_or(TimeZone::UTC)
 }
 
-/// Returns the value of `TZ` if it is set but names no readable time zone.
+/// Returns the value of `TZ` if it is set but no time zone could be read from it.
 pub fn unreadable_zone() -> Option<String> {
     zone_variable().filter(|named| zone_named(named).is_none())
 }
@@ -112,7 +112,7 @@ fn zone_variable() -> Option<String> {
     Some(named.to_string_lossy().into_owned())
 }
 
-/// Parses a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
+/// Reads the time zone for a value of `TZ`: a rule such as `<-03>3`, a zone name, or a file path.
 fn zone_named(named: &str) -> Option<TimeZone> {
     if let Ok(rules) = TimeZone::posix(named) {
         return Some(rules);
@@ -132,7 +132,8 @@ fn zone_in(path: &Path) -> Option<TimeZone> {
 }
 
 fn offset_in(zone: &TimeZone, at: Wall) -> i32 {
-    // A time outside the calendar's range comes from a wrong clock, so any offset will do.
+    // A time outside the calendar's range comes from a wrong clock, so any UTC offset is good
+    // enough.
     let at = Timestamp::from_millisecond(at.0).unwrap_or(Timestamp::UNIX_EPOCH);
     zone.to_offset(at).seconds()
 }
@@ -207,7 +208,8 @@ mod tests {
         let second = clocks.now();
         assert!(second.boot_ms >= first.boot_ms);
         assert_eq!(first.boot_id, second.boot_id);
-        // The value must be in milliseconds: seconds or microseconds would be outside this range.
+        // Check that the value is in milliseconds. Seconds or microseconds would be outside this
+        // range.
         assert!(first.wall.0 > 1_577_836_800_000 && first.wall.0 < 10_000_000_000_000);
     }
 

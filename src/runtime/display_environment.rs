@@ -6,7 +6,7 @@ use url::Url;
 
 use crate::app::NoBrowser;
 
-/// The terminal's surroundings, detected from environment variables.
+/// The environment of the terminal, detected from environment variables.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DisplayEnvironment {
     /// True if the user is logged in over SSH from another machine.
@@ -42,7 +42,8 @@ impl DisplayEnvironment {
 
     /// Returns true if a browser started on this machine would appear on the user's screen.
     pub fn browser_can_appear(&self) -> bool {
-        // If a display is set in an SSH session, SSH forwards it to the user's machine.
+        // If a display is set in an SSH session, SSH forwards it to the machine where the user
+        // sits.
         self.wayland || self.x11 || (!self.ssh && (self.desktop || self.wsl))
     }
 }
@@ -74,8 +75,8 @@ fn open_with(
 /// Returns true if the text is an http or https URL, and has only characters that the URL standard
 /// allows.
 ///
-/// Checking with a URL parser is not enough: it accepts line breaks and quotes, but the URL is
-/// passed to a launcher program that may be a shell script.
+/// A URL parser is not strict enough, because it accepts line breaks and quotes. The URL is passed
+/// to a launcher program, which may be a shell script.
 fn is_web(url: &str) -> bool {
     let plain = |c: char| c.is_ascii_graphic() && !"\"<>\\^`{|}".contains(c);
     url.chars().all(plain)

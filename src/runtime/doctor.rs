@@ -1,7 +1,7 @@
-//! The checkup (`balcao doctor`) examines this computer, the program's files and the payment
-//! service.
+//! The doctor command (`balcao doctor`), which examines this computer, the program's files and the
+//! payment service.
 //!
-//! The checkup repairs nothing, does not log in and creates no payment. It reads files, opens the
+//! The command repairs nothing, does not log in and creates no payment. It reads files, opens the
 //! journal read-only, and sends a health check to the service. It stores a test entry in the vault
 //! only if the seller chose that vault. A check that exceeds its time limit is reported.
 
@@ -30,41 +30,43 @@ use crate::trade::checkup::{
 use crate::trade::{CredentialName, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 use crate::vault::VaultHandle;
 
-/// The data for the checkup that is collected when the program starts: paths and first findings.
+/// The data for the doctor command that is collected when the program starts: paths and the first
+/// findings.
 #[derive(Debug, Clone, Default)]
 pub struct Examiner {
     /// The files and directories of the configuration.
     pub places: Vec<(PlaceKind, PathBuf)>,
-    /// The user's name and home directory, which are replaced in reported paths.
+    /// The user's name and home directory, which are hidden in the reported paths.
     pub home: HomeName,
-    /// The findings about the terminal, according to environment variables.
+    /// The findings about the terminal, based on environment variables.
     pub terminal: Vec<Finding>,
     /// The findings from reading the settings.
     pub settings: Vec<Finding>,
-    /// The origin of the choice of vault, such as a flag or the profile.
+    /// The reason why this vault is used, such as a flag or the profile.
     pub vault_source: VaultSource,
-    /// The external program that stores credentials, if the vault is such a program.
+    /// The external program that stores the credentials, if the seller chose such a vault.
     pub vault_command: Option<Untrusted>,
 }
 
-/// The components to examine. A component is `None` if it cannot be determined from the settings.
+/// The components to examine. A component is `None` if the settings do not determine it.
 #[derive(Default)]
 pub struct Examined {
     pub profile: Arc<str>,
     pub contract: Option<Arc<Contract>>,
-    /// The number of contract settings that the seller has not agreed to. `None` if the vault,
-    /// which stores the agreement, cannot be read.
+    /// The number of settings of the API contract that the seller has not agreed to. `None` if the
+    /// vault, which stores the agreement, cannot be read.
     pub pending: Option<u64>,
     pub vault: Option<VaultHandle>,
     pub base: Option<BaseUrl>,
-    /// The service client. `None` if the settings for the connection cannot be read.
+    /// The client of the payment service. `None` if the connection settings cannot be read.
     pub service: Option<Service>,
     /// The location of the money journal and the history.
     pub location: Option<Arc<JournalLocation>>,
 }
 
 impl Examiner {
-    /// Runs all checks. Takes at most about 20 seconds, even if some checks hang.
+    /// Runs all checks and returns their findings. Takes at most about 20 seconds, even if some
+    /// checks hang.
     pub async fn examine(&self, window: Finding, all: &Examined, now: Wall) -> Checkup {
         let command = self.vault_command.as_ref().map(|it| Path::new(it.raw()));
         let command = command.map(|path| self.home.shortened(path).into());
@@ -83,7 +85,7 @@ impl Examiner {
         if let Some(contract) = &all.contract {
             let mut found = contract_found(contract, all.pending);
             if self.vault_source == VaultSource::Demo {
-                // In a demo, the contract files are not the seller's, so they are not counted.
+                // The contract files of a demo are not the seller's files, so they are not counted.
                 (found.files, found.differing) = (0, 0);
             }
             findings.push(checkup::contract(found));
@@ -95,8 +97,8 @@ impl Examiner {
     }
 }
 
-/// Returns the files that define the current contract (the data that describes the API), and how
-/// many of its settings differ from the built-in contract.
+/// Returns the files that define the current API contract, and the number of its settings that
+/// differ from the built-in contract.
 fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     let (presets, files) = contract.sources();
     ContractFound {
@@ -107,7 +109,8 @@ fn contract_found(contract: &Contract, pending: Option<u64>) -> ContractFound {
     }
 }
 
-/// Returns the program's version, its platform, and the versions of its file formats.
+/// Returns the finding about the program: its version, its platform, and the versions of its file
+/// formats.
 fn program() -> Finding {
     let build = [env!("CARGO_PKG_VERSION"), std::env::consts::OS, std::env::consts::ARCH];
     let [version, os, arch] = build;
@@ -120,7 +123,7 @@ const PLACES_LIMIT: Duration = Duration::from_secs(3);
 /// The directories that usually contain users' home directories.
 const HOMES: [&str; 2] = ["/home", "/Users"];
 
-/// The user's name and home directory, which are replaced in reported paths.
+/// The user's name and home directory, which are hidden in the reported paths.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HomeName {
     pub home: Option<PathBuf>,
@@ -134,8 +137,8 @@ impl HomeName {
         HomeName { home, user: set("USER").or_else(|| set("LOGNAME")) }
     }
 
-    /// Returns the path with `~` for the home directory, and with `…` for the user's name and for
-    /// the name of any other user's home directory.
+    /// Returns the path without the user's name. The home directory becomes `~`. The user's name
+    /// and the names of other home directories become `…`.
     pub fn shortened(&self, path: &Path) -> String {
         let below = self.home.as_ref().and_then(|home| path.strip_prefix(home).ok());
         let start = if below.is_some() { PathBuf::from("~") } else { PathBuf::new() };
@@ -171,7 +174,7 @@ async fn look_at_places(places: Vec<(PlaceKind, PathBuf)>, home: HomeName) -> Ve
     found.collect()
 }
 
-/// Returns the state of a file. Follows symbolic links, as the program does when it reads the file.
+/// Returns the state of a file. Symbolic links are followed, as when the program reads the file.
 fn state(path: &Path) -> PlaceState {
     judged(fs::metadata(path), rustix::process::geteuid().as_raw())
 }
@@ -191,7 +194,7 @@ fn judged(looked: io::Result<Metadata>, own: u32) -> PlaceState {
     }
 }
 
-/// The time limit for reading a journal. The reading thread continues after that, which is
+/// The time limit for reading a journal. The thread that reads it may continue for longer, which is
 /// harmless.
 const JOURNAL_LIMIT: Duration = Duration::from_secs(15);
 
@@ -208,7 +211,7 @@ async fn examine_vault(
     let Some(vault) = &all.vault else { return Vec::new() };
     let mut credentials = Vec::new();
     let (mut trouble, mut holds_any) = (None, false);
-    // Credentials are stored for each service address, so none can be found without an address.
+    // Each credential is stored for one service address. Without an address, none can be found.
     for kind in all.contract.iter().flat_map(|contract| contract.credentials()) {
         let Some(base) = &all.base else { break };
         let (profile, origin) = (all.profile.clone(), base.origin().clone());
@@ -235,8 +238,8 @@ async fn examine_vault(
 
 /// Checks that the vault works.
 ///
-/// A locked keyring can look empty. Only storing a test entry shows the difference, which is done
-/// only if a setting chose this vault.
+/// A locked keyring can look empty, and only storing a test entry shows the difference. This is
+/// done only if the seller chose the vault.
 async fn state_of(
     vault: &VaultHandle,
     source: VaultSource,
@@ -251,7 +254,8 @@ async fn state_of(
     }
 }
 
-/// Examines the money journal, the history and the requests. Locks and repairs nothing.
+/// Examines the journal of withdrawals, the history and the stored requests. Locks and repairs
+/// nothing.
 async fn examine_journals(location: Option<Arc<JournalLocation>>) -> Vec<Finding> {
     let Some(location) = location else { return Vec::new() };
     let Ok(dir) = timeout(JOURNAL_LIMIT, location.dir_to_read()).await else {
@@ -276,8 +280,8 @@ async fn requests(dir: PathBuf) -> Finding {
     checkup::requests(schema, &aside)
 }
 
-/// Returns the journal's state, or the problem that opening it would report. This includes a check
-/// against the markers that record which journal is the live one.
+/// Returns the state of the journal, or the problem that the app would report when it opens the
+/// journal. Also checks the markers that record which journal is in use.
 async fn journal_found(
     location: &JournalLocation,
     looked: Result<ReadOnlyJournal, JournalTrouble>,
@@ -340,7 +344,7 @@ async fn name_found(base: &BaseUrl, has_proxy: bool) -> NameFound {
     }
 }
 
-/// Counts the distinct IPv4 and IPv6 addresses.
+/// Returns the number of distinct IPv4 and IPv6 addresses.
 fn counted(found: impl Iterator<Item = SocketAddr>) -> NameFound {
     let mut all: Vec<_> = found.map(|address| address.ip()).collect();
     all.sort_unstable();

@@ -21,11 +21,12 @@ pub const TOKEN: &str = "BALCAO_TOKEN";
 /// The environment variable that contains the JWT for payment links.
 pub const JWT: &str = "BALCAO_JWT";
 
-/// The environment variable that contains the pipe's file descriptor, and the id of the only
-/// process that may read from the pipe.
+/// The environment variable that contains the file descriptor of the pipe with the secrets, and the
+/// id of the only process that may read it.
 const PIPE: &str = "BALCAO_SECRETS_PIPE";
 
-/// The maximum length of a secret in bytes. Two such secrets fit into the buffer of a pipe.
+/// The maximum length of a secret in bytes. Two secrets of this length fit into the buffer of a
+/// pipe.
 const LONGEST: usize = 16 * 1024;
 
 /// The secrets that were found in the environment at startup.
@@ -36,7 +37,7 @@ pub struct EnvironmentSecrets {
 }
 
 impl EnvironmentSecrets {
-    /// Returns the name of the environment variable that contained a secret, if any.
+    /// Returns the name of an environment variable that contained a secret, if there was one.
     pub fn variable(&self) -> Option<&'static str> {
         let all = [(TOKEN, &self.token), (JWT, &self.jwt)];
         all.into_iter().find_map(|(name, secret)| secret.is_some().then_some(name))
@@ -73,8 +74,8 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
     Err(EnvironmentFault::Failed(begin_anew(&both)))
 }
 
-/// Removes the quotes and prefixes that a pasted token may have. Returns `None` if an HTTP header
-/// could not contain the token.
+/// Returns the token without the quotes and prefixes that a pasted token may have. Returns `None`
+/// if the token cannot be sent in an HTTP header.
 fn token(value: &[u8]) -> Option<&str> {
     let token = bare(std::str::from_utf8(value).ok()?);
     let fits = token.len() <= LONGEST && token.bytes().all(|byte| byte.is_ascii_graphic());
@@ -103,8 +104,8 @@ fn begin_anew(secrets: &[u8]) -> io::Error {
     start().unwrap_or_else(|error| error)
 }
 
-/// Returns the pipe's file descriptor, if the variable contains the id of this process. A child
-/// process inherits the variable, but has another id.
+/// Returns the file descriptor of the pipe if the variable names this process. A child process
+/// inherits the variable but has another id, so it does not read the pipe.
 fn pipe_for_us() -> Option<String> {
     let value = environment::text(PIPE)?;
     let (number, process) = value.split_once(' ')?;
@@ -115,7 +116,7 @@ fn pipe_for_us() -> Option<String> {
 fn read(number: &str) -> io::Result<EnvironmentSecrets> {
     let folder = if cfg!(target_os = "linux") { "/proc/self/fd" } else { "/dev/fd" };
     let mut text = String::with_capacity(2 * LONGEST + 3);
-    // Read the whole pipe, so that a child process that inherits it finds it empty.
+    // Read all of the pipe. A child process that inherits the pipe then finds it empty.
     File::open(format!("{folder}/{number}"))?.read_to_string(&mut text)?;
     let mut lines = text.lines();
     let mut secret = || {

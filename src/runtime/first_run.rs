@@ -1,5 +1,5 @@
-//! Performs the effects of the setup that runs at the first start: it checks a service address,
-//! tests vaults and writes the profile.
+//! Performs the effects of the setup at the first start: checks a service address, tests vaults and
+//! writes the profile.
 //!
 //! All other effects are ignored, because there is no journal, no credential and no service yet.
 
@@ -25,7 +25,8 @@ pub struct FirstRunWorld {
 }
 
 impl FirstRunWorld {
-    /// `client` checks addresses, and `config` is the settings file, to which the profile is added.
+    /// `client` is used to check service addresses. `config` is the settings file that the new
+    /// profile is added to.
     pub fn new(client: Client, config: PathBuf, inbox: Inbox) -> FirstRunWorld {
         FirstRunWorld { client, config, inbox, secrets: SecretFields::default() }
     }
@@ -83,12 +84,12 @@ impl EffectHandler for FirstRunWorld {
     }
 }
 
-/// The vaults that the setup offers. They need no further settings.
+/// The vaults that the setup offers, because they need no further settings.
 pub const SETUP_VAULTS: [VaultKind; 3] =
     [VaultKind::Keyring, VaultKind::Keyutils, VaultKind::Memory];
 
-/// Tests the vaults that the setup offers, each with a time limit. The in-memory vault always
-/// works, so it is not tested.
+/// Tests which of the vaults that the setup offers can be used, each with a time limit. The
+/// in-memory vault is not tested, because it always works.
 async fn try_vaults() -> SetUpAnswer {
     let (keyring, keyutils) = (VaultHandle::keyring(), VaultHandle::keyutils());
     let (keyring, keyutils) = tokio::join!(keyring.status(), keyutils.status());
@@ -99,10 +100,10 @@ async fn try_vaults() -> SetUpAnswer {
     SetUpAnswer::Vaults(good)
 }
 
-/// Adds the profile to the settings file, without changing the rest of the file.
+/// Adds the new profile to the settings file, without changing the rest of the file.
 ///
-/// Fails if the file already contains this profile. The setup accepted the name only because it was
-/// new, so another program has added the profile since then.
+/// Fails if the file already contains a profile of this name. The setup accepts only new names, so
+/// another program must have added that profile in the meantime.
 fn write(path: &Path, answers: &Answers) -> Result<(), EditError> {
     let before = read_if_any(path)?;
     let there: Table = before.as_deref().and_then(|text| text.parse().ok()).unwrap_or_default();

@@ -1,5 +1,4 @@
-//! Process settings, made at startup, that prevent other programs from reading this process's
-//! memory.
+//! Settings that protect the memory of this process from other programs.
 
 /// Forbids core dumps, because they would contain credentials.
 ///
@@ -7,7 +6,8 @@
 /// Ignores errors, because the program also works without this protection.
 pub fn forbid_core_dumps() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-    // Keep the hard limit, because a browser started by this process inherits it.
+    // Change only the soft limit, because a browser started by this process inherits the hard
+    // limit.
     let maximum = getrlimit(Resource::Core).maximum;
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum });
     #[cfg(target_os = "linux")]

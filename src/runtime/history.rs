@@ -1,4 +1,4 @@
-//! The thread that stores and searches the history: payment links and direct payments.
+//! A thread that stores and searches the history of payment links and direct payments.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ pub type HistoryWorker = WorkerHandle<Job<HistoryResult>>;
 /// The maximum number of queued jobs.
 const QUEUE: usize = 256;
 
-/// A function that fills an empty history with example data, for a demo.
+/// A function that fills the empty history of a demo with example data.
 pub type SeedHistory = Box<dyn FnOnce(&mut History) -> Result<(), JournalTrouble> + Send + Sync>;
 
-/// Starts the history thread. If the history is empty, `past` fills it.
+/// Starts the history thread. An empty history is filled by `past`, if given.
 ///
 /// A damaged history file is moved aside, and a message reports that its rows are missing from the
 /// lists.
@@ -53,16 +53,17 @@ pub fn open(
     })
 }
 
-/// Returns the journal's directory. Blocks, so it must not be called on a thread that runs async
-/// tasks.
+/// Returns the directory of the history. Blocks, so it must not be called on a thread that runs
+/// async tasks.
 fn found(location: &JournalLocation, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| JournalTrouble::Io(error.to_string()))?;
     runtime.block_on(location.resolve(inbox))
 }
 
-/// After the history file has changed, new rows are looked for three times, after these pauses. New
-/// rows become readable only a moment after SQLite writes the file.
+/// The pauses before each of three searches for new rows after the history file has changed.
+/// Several searches are needed, because new rows become readable only a moment after SQLite writes
+/// the file.
 const LOOKS: [Duration; 3] =
     [Duration::ZERO, Duration::from_millis(50), Duration::from_millis(500)];
 
@@ -82,7 +83,7 @@ pub async fn follow(history: HistoryWorker, changes: Arc<ChangeNotifier>, inbox:
     }
 }
 
-/// Reads a page of links. The totals are included only if they are cached.
+/// Reads a page of payment links. Their totals are included only if they are cached.
 pub fn links(
     history: &mut History,
     ask: &PageRequest,
@@ -95,8 +96,8 @@ pub fn links(
     Ok(LinksRead { page, totals })
 }
 
-/// Returns the local days on which these payment links were created. Consecutive links of one day
-/// produce only one entry.
+/// Returns the local days on which these payment links were created. Consecutive links with the
+/// same day result in a single entry.
 pub fn days_of(links: &[PaymentLink], utc_offset_s: i32) -> Vec<(Wall, Wall)> {
     let mut days: Vec<_> = links.iter().map(|link| day_of(link.at, utc_offset_s)).collect();
     days.dedup();
@@ -108,7 +109,7 @@ fn day_of(at: Wall, utc_offset_s: i32) -> (Wall, Wall) {
     const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
     let offset_ms = i64::from(utc_offset_s) * 1_000;
     let local = at.0.saturating_add(offset_ms);
-    // Saturate, because another program may have written any time into the row.
+    // Use saturating arithmetic, because another program may have written any time into the row.
     let starts = local.div_euclid(DAY_MS).saturating_mul(DAY_MS).saturating_sub(offset_ms);
     (Wall(starts), Wall(starts.saturating_add(DAY_MS)))
 }
@@ -130,8 +131,8 @@ mod tests {
         let following = tokio::spawn(following);
         changes.history.notify_one();
         tokio::task::yield_now().await;
-        // `follow` has already queued its first check, so when this job is done, that check has run
-        // and has found no change.
+        // `follow` has already queued its first check for changes. When this job is done, that
+        // check has run before it and has found no change.
         history.call(|opened| assert!(opened.is_ok())).await;
         assert!(told.try_recv().is_err());
         let mut other = History::open(folder.path(), Wall(0)).unwrap().0;

@@ -12,18 +12,19 @@ impl Inbox {
         Inbox(sender)
     }
 
-    /// Sends a message, and waits if the queue is full. Drops the message if the event loop has
+    /// Sends a message, waiting while the queue is full. Drops the message if the event loop has
     /// ended.
     pub async fn send(&self, msg: Msg) {
         let _ = self.0.send(msg).await;
     }
 
-    /// Sends a message from a thread without async tasks. Blocks while the queue is full.
+    /// Sends a message from a thread that runs no async tasks. Blocks while the queue is full.
     pub fn send_blocking(&self, msg: Msg) {
         let _ = self.0.blocking_send(msg);
     }
 
-    /// Sends a message without waiting. If the queue is full, a new task sends the message later.
+    /// Sends a message without waiting. If the queue is full, starts a task that sends the message
+    /// later.
     pub fn post(&self, msg: Msg) {
         if let Err(mpsc::error::TrySendError::Full(msg)) = self.0.try_send(msg)
             && let Ok(runtime) = tokio::runtime::Handle::try_current()

@@ -1,10 +1,8 @@
-//! Handles it when another program stops and continues this process, as `kill -TSTP` or a shell
-//! does.
+//! Restores the terminal when another program, such as a shell or `kill -TSTP`, stops this process,
+//! and takes the terminal over again when the process continues.
 //!
-//! In raw mode Ctrl-Z is an ordinary key press, so only another program can stop this process.
-//! Before the stop, the terminal is restored for the shell. When the process continues, the app
-//! takes over the terminal again. The stop pauses a withdrawal request in flight, but its deadline
-//! stays the same.
+//! In raw mode, Ctrl-Z is an ordinary key press, so only another program can stop this process. The
+//! stop pauses a withdrawal request in flight, but does not change its deadline.
 
 use std::io;
 use std::thread;
@@ -18,8 +16,8 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
-/// Starts a thread that calls `stops` just before SIGTSTP stops the process, and `goes_on` whenever
-/// the process continues after a stop.
+/// Starts a thread that watches for stops of this process. It calls `stops` just before SIGTSTP
+/// stops the process, and `goes_on` whenever the process continues.
 pub fn watch(
     stops: impl Fn() + Send + 'static,
     goes_on: impl Fn() + Send + 'static,
@@ -29,8 +27,8 @@ pub fn watch(
         for signal in signals.forever() {
             if signal == SIGTSTP {
                 stops();
-                // This call stops the process, and returns when it continues. The next signal is
-                // then SIGCONT.
+                // This call stops the process, and returns when the process continues. The next
+                // signal is then SIGCONT.
                 let _ = emulate_default_handler(SIGTSTP);
             } else {
                 goes_on();
@@ -81,8 +79,8 @@ mod tests {
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Pulse)));
         assert!(matches!(inbox.blocking_recv(), Some(Msg::Terminate(false))));
         going_on.join().unwrap();
-        // The failed `resume` has already restored the terminal for good, so panic messages are now
-        // printed immediately instead of kept.
+        // The failed `resume` has already restored the terminal for good. Panic messages are
+        // therefore printed at once, not kept for later.
         guard.restorer().restore().unwrap();
         assert!(!guard.restorer().keep_message("later".into()));
     }

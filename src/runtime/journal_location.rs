@@ -1,7 +1,9 @@
-//! Determines the directory of this run's journals, once, before one of them is opened.
+//! Determines the directory of this run's journals. This is done once, before any journal is
+//! opened.
 //!
-//! Each user of the machine has one live journal, and one sandbox journal for each sandbox address.
-//! A service at a loopback address gets a sandbox journal only if it proves to be the sandbox.
+//! Each user of the machine has one live journal for real money, and one sandbox journal for each
+//! sandbox address. A service at a loopback address gets a sandbox journal only if it proves to be
+//! the sandbox.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -19,18 +21,18 @@ use crate::trade::JournalTrouble;
 use crate::trade::withdrawal::Window;
 use crate::vault::VaultHandle;
 
-/// The location of the money journal. Markers outside the journal record which journal is the live
-/// one.
+/// The location of the journal of withdrawals. Markers outside the journal record which journal is
+/// the live one.
 pub struct JournalLocation {
     rule: LocationRule,
-    /// The vault that contains the journal's marker. If the marker exists but the journal does not,
-    /// the journal is reported as missing, instead of creating a new one.
+    /// The vault that contains the marker of the journal. If the marker exists but the journal does
+    /// not, the app reports the journal as missing and does not create a new one.
     ///
     /// This is always the vault selected at startup, even after the user switches to keeping
     /// credentials in memory, because the marker may still be in the first vault.
     pub(super) vault: VaultHandle,
-    /// A lock, taken when the journal is first opened. While it is held, no other journal can
-    /// become the live one.
+    /// A lock that is taken when the journal is first opened. While it is held, no other journal
+    /// can become the live one.
     pinned: Mutex<Option<LockGuard>>,
     /// Adds example withdrawals to the empty journal of a demo. `None` outside the demo.
     past: Mutex<Option<SeedWithdrawals>>,
@@ -42,8 +44,8 @@ enum LocationRule {
     /// The directory of a demo, which is removed when the program ends.
     Temporary(PathBuf),
     Live(LiveJournal),
-    /// The sandbox's directory if the service proves to be the sandbox; otherwise the live
-    /// journal's.
+    /// The directory of the sandbox journal if the service proves to be the sandbox; otherwise the
+    /// directory of the live journal.
     ByProof {
         proof: SandboxProof,
         sandbox: PathBuf,
@@ -51,7 +53,7 @@ enum LocationRule {
     },
 }
 
-/// The directories of the live journal and its marker file.
+/// The directories that contain the live journal and its marker file.
 pub struct LiveJournal {
     state: PathBuf,
     pub(super) marker: MarkerFile,
@@ -62,7 +64,7 @@ impl LiveJournal {
         LiveJournal::on_a_machine(places, &marker::machine())
     }
 
-    /// Returns the live journal in these directories. Its marker is stored under this machine's
+    /// Returns the live journal in these directories. Its marker is stored under the machine's
     /// name.
     pub(super) fn on_a_machine(places: &Dirs, machine: &str) -> LiveJournal {
         let marker = MarkerFile::new(&places.config, machine);
@@ -73,15 +75,15 @@ impl LiveJournal {
         journal_dir::dir(&self.state)
     }
 
-    /// Returns the journal's directory as markers store it: with symbolic links resolved, so that a
-    /// changed link is detected.
+    /// Returns the directory of the journal in the form that markers store. Symbolic links are
+    /// resolved, so that a changed link is noticed.
     pub(super) fn here(&self) -> PathBuf {
         let of_state = |_| self.state.canonicalize().map(|state| journal_dir::dir(&state));
         self.dir().canonicalize().or_else(of_state).unwrap_or_else(|_: io::Error| self.dir())
     }
 }
 
-/// A function that adds example withdrawals to the empty journal of a demo, in the way the app adds
+/// A function that adds example withdrawals to the empty journal of a demo, just as the app adds
 /// real ones.
 pub type SeedWithdrawals = Box<dyn FnOnce(&Mutex<MoneyJournal>, &Window) + Send>;
 
@@ -91,7 +93,7 @@ impl JournalLocation {
         JournalLocation { past: Mutex::new(Some(past)), ..self }
     }
 
-    /// If the opened journal is empty, adds the example withdrawals of the demo, if any.
+    /// Adds the example withdrawals of the demo, if there are any and the opened journal is empty.
     pub(super) fn begin(&self, journal: MoneyJournal, window: &Window) -> MoneyJournal {
         let past = self.past.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_empty = journal.trouble().is_none() && journal.events() == 0;
@@ -115,8 +117,8 @@ impl JournalLocation {
         matches!(self.rule, LocationRule::Temporary(_))
     }
 
-    /// Removes the temporary directory of a demo that has started over. The files in it must be
-    /// closed.
+    /// Removes the temporary directory when the demo starts over. All files in it must be closed
+    /// before.
     pub(super) fn remove_temporary(&self) {
         if let LocationRule::Temporary(dir) = &self.rule {
             // Ignore errors, because the directory is removed when the program ends, too.
@@ -161,8 +163,8 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the journal's directory without sending a request. A service counts as live until it
-    /// has proved to be the sandbox.
+    /// Returns the journal's directory, without asking the service for a proof. A service counts as
+    /// live until it has proved to be the sandbox.
     pub fn named_dir(&self) -> PathBuf {
         match &self.rule {
             LocationRule::Fixed(dir) | LocationRule::Temporary(dir) => dir.clone(),
@@ -186,14 +188,14 @@ impl JournalLocation {
         }
     }
 
-    /// Returns the directory for reading the journal. Requests a sandbox proof from the service
-    /// first, if necessary.
+    /// Returns the directory for reading the journal. If necessary, first asks the service to prove
+    /// that it is the sandbox.
     pub async fn dir_to_read(&self) -> PathBuf {
         self.prove().await;
         self.named_dir()
     }
 
-    /// Returns the sandbox proof to request from the service, or `None` if no proof is needed.
+    /// Returns the sandbox proof that the service must give, or `None` if no proof is needed.
     pub(super) fn proof(&self) -> Option<SandboxProof> {
         match &self.rule {
             LocationRule::ByProof { proof, .. } => Some(proof.clone()),
@@ -212,12 +214,13 @@ impl JournalLocation {
 
     /// Returns the directory for opening the journal or the history.
     ///
-    /// If the service was asked to prove that it is the sandbox, first sends the result to the app.
+    /// If the service must prove that it is the sandbox, first sends the result of the proof to the
+    /// app.
     ///
     /// # Errors
     ///
-    /// Fails if the state directory cannot be created, or if another journal is just becoming the
-    /// live one.
+    /// Fails if the state directory cannot be created, or if another process is just making another
+    /// journal the live one.
     pub(super) async fn resolve(&self, inbox: &Inbox) -> Result<PathBuf, JournalTrouble> {
         if let Some(kind) = self.prove().await {
             let journal = self.named_dir().display().to_string().into();
@@ -232,7 +235,8 @@ impl JournalLocation {
         Ok(self.named_dir())
     }
 
-    /// Opens the journal for writing, or else read-only, so that open withdrawals can be shown.
+    /// Opens the journal for writing. If that fails, opens it read-only, so that the app can show
+    /// open withdrawals.
     pub(super) async fn open(&self, inbox: &Inbox) -> Result<MoneyJournal, JournalTrouble> {
         use JournalTrouble::{Elsewhere, MaybeMissing, Missing, OtherVersion};
         let opened = match self.resolve(inbox).await {
@@ -250,8 +254,9 @@ impl JournalLocation {
         }
         match MoneyJournal::open_to_read(&self.named_dir(), trouble.clone()) {
             Ok(look) => Ok(look.journal),
-            // Return the error from reading the journal: damage or an unknown version is worse than
-            // a failed write, and the user must solve it in another way.
+            // Return the error from reading the journal, not the error from writing. Damage or an
+            // unknown version is worse than a failed write, and the user must solve it in another
+            // way.
             Err(worse) if worse.is_damage() || matches!(worse, OtherVersion { .. }) => Err(worse),
             Err(_) => Err(trouble),
         }

@@ -1,4 +1,4 @@
-//! Converts the terminal's events to the app's input.
+//! Converts terminal events, such as key presses, to input for the app.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -8,7 +8,7 @@ use crate::app::Size;
 use crate::app::ui::input::{Code, Input, Key};
 use crate::trade::Untrusted;
 
-/// The maximum length of a paste in bytes, which no text field exceeds. A longer paste is cut off.
+/// The maximum length of a paste in bytes. A longer paste is cut off. No text field accepts more.
 pub const PASTE_MAX: usize = 64 * 1024;
 
 /// Converts a terminal event to input for the app. Returns `None` for focus changes and for keys
@@ -37,7 +37,8 @@ fn read_mouse(mouse: MouseEvent) -> Option<Input> {
     }
 }
 
-/// Converts a key press to the app's type. Returns `None` for keys that the app does not use.
+/// Converts a key press to the app's own type for keys. Returns `None` for keys that the app does
+/// not use.
 pub fn key_of(event: &KeyEvent) -> Option<Key> {
     let code = match event.code {
         KeyCode::Char(c) => Code::Char(c),

@@ -1,9 +1,10 @@
 //! The terminal's key presses, clicks, pastes and size changes, as one stream of events.
 //!
 //! This module decodes the terminal's bytes itself, because the parsers of crossterm and termina
-//! have three faults. They turn the rest of an interrupted reply into key presses, need unlimited
-//! memory for a paste or reply that never ends, and leave pasted passwords in memory. Crossterm's
-//! reader also never stops when the terminal is gone. Only crossterm's event types are used.
+//! have three faults. They turn the rest of an interrupted reply into key presses. They need
+//! unlimited memory for a paste or reply that never ends. They leave pasted passwords in memory.
+//! Crossterm's reader also never stops when the terminal is gone. Only crossterm's event types are
+//! used.
 
 mod background;
 mod decoder;
@@ -31,24 +32,24 @@ pub use background::QUESTION as ASK_BACKGROUND;
 use tty::TtyReader;
 pub use typed_bytes::TypedBytes;
 
-/// The maximum number of queued changes of the terminal's size.
+/// The maximum number of terminal size changes in the queue.
 const SIZES: usize = 16;
 
-/// An input event of the terminal, with the timing of the input before it.
+/// An input event from the terminal, with its timing relative to the previous input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TimedEvent {
     pub event: Event,
-    /// The timing of the event: after a pause, soon after other input, or together with other
+    /// The timing of the event: after a pause, soon after other input, or in the same read as other
     /// input.
     pub pace: Pace,
 }
 
-/// A reply of the terminal to a query of this program.
+/// The terminal's reply to a query that this program sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reply {
     /// The background colour (red, green, blue).
     Background([u8; 3]),
-    /// The terminal has processed all output that precedes the query (DSR).
+    /// The terminal has processed all output before the query (DSR).
     Status,
     /// The terminal supports synchronized output (DECRQM).
     Synchronized,
@@ -56,11 +57,11 @@ pub enum Reply {
 
 /// A callback that receives the terminal's replies, and returns true if it expected the reply.
 ///
-/// An expected reply does not count as input, so it does not spoil the timing of a key press next
-/// to it. Others do count, because the bytes of a reply may also come from a paste.
+/// An expected reply does not count as input, so it does not affect the timing of a key press next
+/// to it. Other replies count as input, because their bytes may come from a paste.
 pub type OnReply = Box<dyn FnMut(Reply) -> bool + Send>;
 
-/// Returns a stream of all events of the terminal. The stream ends after an error.
+/// Returns a stream of all input events of the terminal. The stream ends after an error.
 ///
 /// The first event is the terminal's size, because it may have changed since the first frame was
 /// laid out. Reading starts when the stream is first polled, which is after the first frame.

@@ -1,4 +1,5 @@
-//! Ends the app in a kiosk when a visitor reaches a limit of time, input, memory or processor time.
+//! Ends the app in a kiosk when a visitor reaches a limit for the time, input, memory or processor
+//! time.
 //!
 //! A thread checks the limits every few seconds. It first asks the app to quit. If the process
 //! still runs after a grace period, for example because a write to the terminal blocks, the thread
@@ -23,20 +24,21 @@ const LOOK: Duration = Duration::from_secs(3);
 /// The grace period for the app to quit.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// The exit status of a kiosk that did not quit in time.
+/// The exit status of a kiosk process that did not quit in time.
 const STATUS: i32 = 1;
 
 #[derive(Debug, Clone, Copy)]
 struct KioskLimits {
     /// The maximum time since the last key press, click or paste.
     idle: Option<Duration>,
-    /// The maximum time since the start.
+    /// The maximum time since the start of the process.
     total: Option<Duration>,
     /// The maximum memory in bytes, not counting the program's executable code.
     memory: u64,
     /// The maximum input in bytes, including pastes.
     typed: u64,
-    /// The maximum processor time at the start. A tenth of the elapsed time is added to it.
+    /// The maximum processor time at the start of the process. It grows by a tenth of the elapsed
+    /// time.
     cpu: Duration,
 }
 
@@ -67,9 +69,9 @@ impl KioskLimits {
         ends.into_iter().find_map(|(end, is_reached)| is_reached.then_some(end))
     }
 
-    /// Sets limits that the system enforces by killing the process. They are higher than this
-    /// module's own limits, which therefore act first. The memory limit includes the stacks of all
-    /// threads.
+    /// Sets limits with which the operating system kills the process. They are higher than this
+    /// module's own limits, so they are reached only if those fail. The memory limit includes the
+    /// stacks of all threads.
     fn set_backstops(&self) {
         let set = |resource, most| {
             // Ignore an error, because the administrator may have set a lower limit.
@@ -92,11 +94,11 @@ struct Usage {
     cpu: Duration,
 }
 
-/// Measures the resources that this process has used.
+/// Measures how much time, input, memory and processor time this process has used.
 struct Gauge {
     start: Instant,
-    /// The number of input events at the last check, and the time of the last check that found a
-    /// new event.
+    /// The number of input events at the last check, and the time of the last check that found new
+    /// events.
     events: u64,
     active: Instant,
 }
@@ -123,7 +125,7 @@ impl Gauge {
     }
 }
 
-/// Returns the bytes of memory that only this process uses, in RAM or swapped out. `status` is the
+/// Returns the memory that only this process uses, in RAM or swapped out, in bytes. `status` is the
 /// content of `/proc/self/status`.
 fn memory(status: &str) -> u64 {
     let kib = |line: &str| {
@@ -133,12 +135,12 @@ fn memory(status: &str) -> u64 {
     status.lines().filter_map(kib).sum::<u64>() * 1024
 }
 
-/// Dropping this value stops the check of the limits.
+/// A guard for the thread that checks the limits. Dropping it stops the checks.
 pub struct LimitsWatch {
     _stop: SyncSender<()>,
 }
 
-/// Starts to check the limits of a kiosk.
+/// Starts a thread that checks the limits of a kiosk.
 ///
 /// `tell` asks the app to quit and must not block. If the process still runs after a grace period,
 /// `clean_up` is called, the terminal is restored with `restore` if possible, and the process ends.
@@ -164,8 +166,8 @@ pub fn watch(
     Ok(LimitsWatch { _stop: stop })
 }
 
-/// Waits until a limit is reached, asks the app to quit, and waits until it has quit. Returns true
-/// if the app did not quit in time. `wait` returns false as soon as the app has quit.
+/// Waits until a limit is reached, and asks the app to quit. Returns true if the app did not quit
+/// in time. `wait` returns false as soon as the app has quit.
 fn has_to_end(
     limits: &KioskLimits,
     mut read: impl FnMut() -> Usage,
@@ -224,8 +226,8 @@ mod tests {
         assert_eq!(room.reached(&Usage { typed: 2 << 20, ..used }), Some(KioskEnd::Typed));
     }
 
-    /// Simulates a visitor whose app quits after this number of waits. Returns the waits, the limit
-    /// that was reported to the app, and whether the process has to be ended.
+    /// Simulates an app that quits after this number of waits. Returns the waits, the limit that
+    /// was reported to the app, and true if the process had to be ended.
     fn run(lasts: usize) -> (Vec<Duration>, Option<KioskEnd>, bool) {
         let (mut waits, mut told, mut age) = (Vec::new(), None, MINUTE * 30 - LOOK * 2);
         let read = || {

@@ -1,14 +1,15 @@
-//! The markers that record which journal is the live one. Each user has two markers on each
-//! machine: one in the vault and one in the configuration directory.
+//! The markers that record which journal of withdrawals is in use (the live one). Each user has two
+//! markers on each machine: one in the vault and one in the configuration directory.
 //!
-//! Both markers store the path of the live journal's directory. If that directory was copied or
-//! emptied, or the state directory changed, the markers show it, so that no second live journal is
-//! created. Another journal becomes the live one only by an explicit command of the user.
+//! Both markers store the path of the live journal's directory. The markers show whether that
+//! directory was copied or emptied, or whether the state directory changed. So no second live
+//! journal is created by accident. Another journal becomes the live one only if the user explicitly
+//! requests it.
 //!
-//! On a computer without a keyring there is only the marker file. It distinguishes an emptied state
-//! directory from a first start, and a copy of the journal from the live journal. The configuration
-//! directory is often copied between machines, so the file has an entry for each machine, and
-//! entries of other machines are never changed.
+//! On a computer without a keyring, the marker file is the only marker. It distinguishes an emptied
+//! state directory from a first start, and a copy of the journal from the live journal. The
+//! configuration directory is often copied between machines, so the file has an entry for each
+//! machine, and entries of other machines are never changed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -39,12 +40,12 @@ pub struct MarkerFile {
     machine: String,
 }
 
-/// The entry for the live journal of one machine.
+/// An entry of the marker file: the live journal of one machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarkerEntry {
     /// The directory of the live journal.
     pub journal: PathBuf,
-    /// The last event in the journal when this entry was written.
+    /// The last event in the journal at the time when this entry was written.
     pub event: ChainLink,
 }
 
@@ -54,7 +55,7 @@ struct Contents {
     machines: BTreeMap<String, EntryText>,
 }
 
-/// The serialized form of a [`MarkerEntry`].
+/// A [`MarkerEntry`] in the form in which the marker file stores it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct EntryText {
     journal: PathBuf,
@@ -63,10 +64,11 @@ struct EntryText {
 }
 
 impl MarkerFile {
-    /// Returns the marker file in a configuration directory, for the entry of the named machine.
+    /// Returns the marker file in this configuration directory. Only the entry of the named machine
+    /// is used.
     ///
-    /// The file stores only a hash of the machine's name, because users often publish their
-    /// configuration files.
+    /// The file stores a hash of the machine's name, not the name itself, because users often
+    /// publish their configuration files.
     pub fn new(config: &Path, machine: &str) -> MarkerFile {
         let sum = Sha256::digest(format!("balcao live journal\n{machine}"));
         let file = StateFile::new(config.join("live-journal.toml"), HEAD);
@@ -92,7 +94,7 @@ impl MarkerFile {
         Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 
-    /// Stores this machine's entry in the marker file, and waits until it is durable.
+    /// Stores this machine's entry in the marker file, and waits until it is safely on disk.
     pub fn put(&self, entry: &MarkerEntry) -> io::Result<()> {
         let mut contents = self.file.read()?;
         let event = entry.event;
@@ -120,7 +122,7 @@ impl MarkerFile {
     }
 }
 
-/// The state of the marker file for a journal that is open.
+/// The entry for an open journal in the marker file.
 pub struct JournalMarker {
     pub file: MarkerFile,
     pub journal: PathBuf,
@@ -141,25 +143,26 @@ impl Marker for JournalMarker {
     }
 }
 
-/// Converts the error of a marker file that cannot be read. The journal is then not used, because
-/// the file may name another live journal.
+/// Converts the error from a marker file that cannot be read. The journal must not be used in this
+/// case, because the file may name another live journal.
 pub fn unreadable(error: io::Error) -> JournalTrouble {
     JournalTrouble::Io(error.to_string())
 }
 
-/// The result of comparing a marker's path with the journal that is being opened.
+/// The result of comparing the path in a marker with the journal that is being opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JournalPlace {
     /// The marker's path leads to the journal that is being opened.
     Here,
-    /// The marker's path leads to another journal, or cannot be examined.
+    /// The marker's path leads to another journal, or to a place that cannot be examined.
     Elsewhere,
     /// The marker's path leads to no journal.
     Gone,
 }
 
 impl JournalPlace {
-    /// Compares a marker's path with `here`, the directory of the journal that is being opened.
+    /// Compares the path in a marker with `here`, the directory of the journal that is being
+    /// opened.
     pub fn of(named: &Path, here: &Path) -> JournalPlace {
         let id = |dir: &Path| fs::metadata(dir).ok().map(|dir| (dir.dev(), dir.ino()));
         if named == here || id(named).is_some_and(|named| Some(named) == id(here)) {
@@ -193,34 +196,34 @@ fn sum(text: &str) -> Option<Sum> {
     (hex(&sum) == text).then_some(sum)
 }
 
-/// The content of the marker in the vault.
+/// The marker that is stored in the vault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum VaultMarker {
-    /// The vault contains no marker, or there is no usable vault.
+    /// The vault contains no marker, or no vault can be used.
     Nothing,
     Names(PathBuf),
-    /// The marker is unknown, because the vault is locked or does not respond.
+    /// The vault is locked or does not respond, so its marker is unknown.
     Unknown(VaultTrouble),
 }
 
-/// Whether the journal that is being opened is the live one, according to the markers.
+/// The conclusion from the markers: whether the journal that is being opened is the live one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Liveness {
     /// No marker exists, so there is no live journal yet.
     New,
-    /// The journal being opened is the live one. The value is its last event that a marker
-    /// recorded, if any.
+    /// The journal being opened is the live one. The value is the last event of this journal that a
+    /// marker recorded, if any.
     Live(Option<ChainLink>),
-    /// The markers name a directory that no longer contains a journal. The journal being opened was
-    /// moved here from that directory if it contains the recorded event.
+    /// The markers name a directory that no longer contains a journal. If the journal being opened
+    /// contains the recorded event, it was moved here from that directory.
     Gone(Option<(PathBuf, ChainLink)>),
-    /// The journal in this directory is the live one instead.
+    /// The live journal is in this other directory.
     Elsewhere(PathBuf),
     /// The marker in the vault is needed, but the vault cannot be read.
     Unknown(VaultTrouble),
 }
 
-/// Combines the marker file and the vault's marker. `place` compares a marker's path with the
+/// Combines the marker file with the marker in the vault. `place` compares a marker's path with the
 /// journal that is being opened.
 fn combine_markers(
     file: Option<MarkerEntry>,
@@ -262,8 +265,8 @@ fn combine_markers(
 }
 
 impl Liveness {
-    /// Returns an error if the markers alone show that the journal must not be used, so that the
-    /// journal need not be read.
+    /// Returns an error if the markers are enough to show that the journal must not be used. The
+    /// journal then need not be read.
     pub fn check_unopened(&self) -> Result<(), JournalTrouble> {
         match self {
             Liveness::Elsewhere(_) | Liveness::Unknown(_) => self.check(None),
@@ -271,8 +274,8 @@ impl Liveness {
         }
     }
 
-    /// Returns an error unless a journal opened for reading is the live one. `None` means that the
-    /// directory contains no journal.
+    /// Returns an error unless `journal`, which was opened for reading, is the live one. `None`
+    /// means that the directory contains no journal.
     pub fn check(&self, journal: Option<&MoneyJournal>) -> Result<(), JournalTrouble> {
         match self {
             Liveness::New => Ok(()),
@@ -311,13 +314,13 @@ impl JournalLocation {
         Ok(combine_markers(file, vault, |named| JournalPlace::of(named, &here)))
     }
 
-    /// Opens the journal for writing. Creates a new journal only if neither markers nor files show
-    /// that there was an earlier one.
+    /// Opens the journal for writing. Creates a new journal only if neither a marker nor a file
+    /// shows that there was an earlier one.
     pub(super) async fn open_marked(&self, dir: &Path) -> Result<MoneyJournal, JournalTrouble> {
         let liveness = self.liveness().await?;
         liveness.check_unopened()?;
-        // A database without `money.head` is left by an interrupted first start. In this case a new
-        // journal may be created.
+        // If there is a database but no `money.head`, the first start was interrupted. In this case
+        // a new journal may be created.
         let is_expected = liveness != Liveness::New || money::has_head(dir);
         let mut journal = match self.is_temporary() {
             true => MoneyJournal::open_temporary(dir, is_expected)?,
@@ -328,9 +331,9 @@ impl JournalLocation {
         let mut moved_from = None;
         if let Liveness::Gone(remembered) = &liveness {
             liveness.check(Some(&journal))?;
-            // Write the marker in the vault before the marker file. If the program stopped between
-            // the two in the other order, the vault would still name another journal, and the next
-            // start would refuse this one.
+            // Write the marker in the vault before the marker file. With the other order, the
+            // program could stop between the two writes. The vault would then still name another
+            // journal, and the next start would refuse this one.
             self.put_in_vault(live, &here).await?;
             moved_from = remembered.as_ref().map(|(path, _)| path.clone());
         }
@@ -339,7 +342,7 @@ impl JournalLocation {
         Ok(journal)
     }
 
-    /// Returns the last event of this location's journal, as recorded in the marker file.
+    /// Returns the last event of this location's journal that the marker file recorded.
     pub fn remembered_event(&self) -> Result<Option<ChainLink>, JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(None) };
         let entry = live.marker.entry().map_err(unreadable)?;
@@ -347,7 +350,8 @@ impl JournalLocation {
         Ok(entry.filter(|entry| is_here(&entry.journal)).map(|entry| entry.event))
     }
 
-    /// Returns true if the marker file can be written. Otherwise only the vault can store a marker.
+    /// Returns true if the marker file can be written. Otherwise only the vault can contain a
+    /// marker.
     pub fn can_mark(&self) -> bool {
         self.live_journal().is_none_or(|live| live.marker.is_writable())
     }
@@ -360,12 +364,12 @@ impl JournalLocation {
         }
     }
 
-    /// At the user's request, makes the journal at this location the live one, even if the markers
-    /// name another journal. If there is no journal here, deletes both markers, so that the next
-    /// start creates a new journal.
+    /// Makes the journal at this location the live one, at the user's request and even if the
+    /// markers name another journal. If there is no journal here, deletes both markers, so that the
+    /// next start creates a new journal.
     pub async fn make_live(&self) -> Result<(), JournalTrouble> {
         let Some(live) = self.live_journal() else { return Ok(()) };
-        // Lock the previous live journal, so that no other process continues to use it.
+        // Lock the previous live journal, so that no other process can continue to use it.
         let _closed = match self.liveness().await? {
             Liveness::Elsewhere(path) => journal_dir::close(&path)?,
             _ => None,
@@ -399,8 +403,8 @@ impl JournalLocation {
     }
 }
 
-/// Converts a vault's error. A missing keyring counts as success, because it contains no marker
-/// that would have to be changed.
+/// Converts an error of the vault. A missing keyring counts as success, because it contains no
+/// marker to change.
 fn vault_answer(answer: Result<(), VaultTrouble>) -> Result<(), JournalTrouble> {
     match answer {
         Ok(()) | Err(VaultTrouble::Absent | VaultTrouble::Denied) => Ok(()),
@@ -525,7 +529,8 @@ mod tests {
         assert_eq!(JournalPlace::of(&at("link"), &at("one")), JournalPlace::Here);
         assert_eq!(JournalPlace::of(&at("two"), &at("one")), JournalPlace::Elsewhere);
         assert_eq!(JournalPlace::of(&at("three"), &at("one")), JournalPlace::Gone);
-        // A path that cannot be examined may lead to another journal, so it counts as such.
+        // A path that cannot be examined may lead to another journal, so it counts as another
+        // journal.
         assert_eq!(
             JournalPlace::of(&at("one/money.db/journal"), &at("one")),
             JournalPlace::Elsewhere

@@ -1,11 +1,12 @@
-//! The money thread, which owns the money journal and sends withdrawals through the cashier.
+//! The money thread, which owns the journal of withdrawals and sends withdrawals through the
+//! cashier.
 //!
 //! The thread has its own Tokio runtime, so that an attempt in flight is finished even after the
 //! screen was closed or the event loop has ended.
 //!
 //! The thread also follows other balcao processes that use the same journal. A watch on the
-//! journal's directory reports their writes. To detect the end of another process's attempt, or the
-//! death of that process, the thread waits for the lock of the attempt.
+//! journal's directory reports their writes. To notice when an attempt of another process ends, or
+//! when that process dies, the thread waits for the lock that the attempt holds.
 
 mod answers;
 mod in_flight;
@@ -36,13 +37,14 @@ use crate::trade::withdrawal::{NotSent, Retyped, Window};
 use crate::trade::{Failure, IdempotencyKey, JournalTrouble, Withdrawal};
 use crate::worker::{RejectReason, Rejected, WorkerHandle};
 
-/// The maximum number of queued commands. Queries are not queued, but have a slot for each kind.
+/// The maximum number of queued commands. Queries are not queued: each kind of query has its own
+/// slot.
 const QUEUE: usize = 64;
 
-/// The pause before the next try to write an outcome to a journal that another program has locked.
+/// The pause between tries to write an outcome to the journal while another program has locked it.
 ///
 /// The write is retried because the operating system does not report when the database is unlocked.
-/// Each try blocks this thread for seconds; during the pauses it answers queries.
+/// Each try blocks this thread for seconds. During the pauses, the thread answers queries.
 const RETRY_PAUSE: Duration = Duration::from_secs(2);
 
 /// A handle to the money thread. The thread starts when the first command is submitted.
@@ -55,8 +57,8 @@ pub struct MoneyWorker {
 }
 
 impl MoneyWorker {
-    /// Creates the worker for the journal at `location`. The thread starts with the first command,
-    /// and then finds and opens the journal.
+    /// Creates the worker for the journal at `location`. The thread starts with the first command.
+    /// It then locates and opens the journal.
     pub fn new<W, C>(
         location: Arc<JournalLocation>,
         wire: W,
@@ -78,8 +80,7 @@ impl MoneyWorker {
                 Ok(runtime) => runtime,
                 Err(error) => return unavailable(&error, requests, &flights, &inbox),
             };
-            // Create `OtherWindows` on this thread, because a part of it cannot be sent between
-            // threads.
+            // Create `OtherWindows` on this thread, because it cannot be sent between threads.
             let others = OtherWindows::new(inbox.clone());
             let in_flight = flights;
             let context = MoneyContext { wire, clock, window, inbox, changes, in_flight, others };
@@ -92,7 +93,8 @@ impl MoneyWorker {
         &self.location
     }
 
-    /// Enqueues a command or a query. If that fails, returns the reply that the app gets instead.
+    /// Submits a command or a query to the thread. If that fails, returns the reply that the app
+    /// gets instead.
     pub fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         // Count the attempt before it is enqueued, because the program waits for all counted
         // attempts before it exits.
@@ -112,12 +114,13 @@ impl MoneyWorker {
         Err(Box::new(refuse(command, failure)))
     }
 
-    /// Enqueues a command, or puts a query into its slot. Starts the thread if it is not running.
+    /// Adds a command to the queue, or puts a query into its slot. Starts the thread if it is not
+    /// running.
     fn enqueue(&self, command: MoneyCommand) -> Result<(), Rejected<MoneyCommand>> {
         let Some(newest) = self.questions.of_kind(&command) else {
             return self.thread.enqueue(command);
         };
-        // Fill the slot before starting the thread. A thread that is just ending then either takes
+        // Fill the slot before starting the thread. If the thread is just ending, it either takes
         // this query or is started again.
         newest.put(command);
         match self.thread.start() {
@@ -133,8 +136,8 @@ impl MoneyWorker {
 
     /// Closes the queue, and waits until the thread has ended and has closed all its files.
     ///
-    /// If an attempt is in flight, does not wait, and the attempt continues until the process
-    /// exits.
+    /// If an attempt is in flight, this call does not wait. The attempt then continues until the
+    /// process exits.
     pub fn close(&self) {
         if let Some(thread) = self.thread.close_queue()
             && !self.is_busy()
@@ -144,19 +147,19 @@ impl MoneyWorker {
         }
     }
 
-    /// Waits until no attempt is in flight, for at most `limit`. Returns true if no attempt is in
-    /// flight.
+    /// Waits until no attempt is in flight, but at most for `limit`. Returns false if the wait
+    /// ended before that.
     pub fn finish(&self, limit: Duration) -> bool {
         self.in_flight.wait(limit)
     }
 
-    /// Records that the screen was closed, so that [`give_up`](Self::give_up) has an effect.
+    /// Records that the screen was closed. From then on, [`give_up`](Self::give_up) has an effect.
     pub fn leave(&self) {
         self.in_flight.leave();
     }
 
-    /// Ends the wait of [`finish`](Self::finish), although the attempts in flight continue until
-    /// the process exits.
+    /// Ends the wait of [`finish`](Self::finish) early. The attempts in flight continue until the
+    /// process exits.
     pub fn give_up(&self) {
         self.in_flight.give_up();
     }
@@ -165,18 +168,19 @@ impl MoneyWorker {
         !self.in_flight.lock().keys.is_empty()
     }
 
-    /// Returns the withdrawal whose attempt ended most recently, as recorded in the journal.
+    /// Returns the withdrawal whose attempt was the last to end, as recorded in the journal.
     pub fn ended(&self) -> Option<Withdrawal> {
         self.in_flight.lock().ended.clone()
     }
 
-    /// Returns the outcome that could not be written to the journal, and its withdrawal, if any.
+    /// Returns the outcome that could not be written to the journal, if any, with the key of its
+    /// withdrawal.
     pub fn unrecorded(&self) -> Option<(IdempotencyKey, Failure)> {
         self.in_flight.lock().unrecorded.clone()
     }
 }
 
-/// Refuses all commands because the Tokio runtime of the money thread could not be created.
+/// Rejects all commands, because the Tokio runtime of the money thread could not be created.
 fn unavailable(
     error: &io::Error,
     mut requests: Requests,
@@ -192,12 +196,12 @@ fn unavailable(
     }
 }
 
-/// Returns the failure for a command if the journal could not be opened.
+/// Returns the failure to report for a command if the journal could not be opened.
 fn unopened(why: &str) -> Failure {
     Failure::Journal(JournalTrouble::Io(why.to_owned()))
 }
 
-/// The source of the money thread's work: queued commands, and the newest query of each kind.
+/// The work that waits for the money thread: queued commands, and the newest query of each kind.
 struct Requests {
     queue: mpsc::Receiver<MoneyCommand>,
     questions: Arc<QuerySlots>,
@@ -223,8 +227,8 @@ impl Requests {
 struct MoneyContext<W, C> {
     wire: W,
     clock: C,
-    /// How long a withdrawal may be sent again. Changes when the seller agrees to new contract
-    /// settings.
+    /// How long a withdrawal may be sent again. This changes when the seller agrees to new settings
+    /// of the API contract.
     window: watch::Receiver<Window>,
     inbox: Inbox,
     changes: Arc<ChangeNotifier>,
@@ -237,7 +241,8 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     context: MoneyContext<W, C>,
     mut requests: Requests,
 ) {
-    // Open the journal only when the first command arrives, because this is after the first frame.
+    // Wait for the first command before opening the journal, so that the first frame is drawn
+    // before.
     let mut next = requests.next().await;
     let context = Rc::new(context);
     while let Some(first) = next {
@@ -251,10 +256,10 @@ async fn run<W: Wire + 'static, C: Clock + 'static>(
     }
 }
 
-/// Refuses all commands, because the journal cannot be opened.
+/// Rejects all commands, because the journal cannot be opened.
 ///
-/// If the problem may be temporary, returns the next `Load` command, so that the caller tries to
-/// open the journal again.
+/// If the problem may be temporary, returns the next `Load` command without a reply. The caller
+/// then tries to open the journal again.
 async fn reject_all<W, C>(
     trouble: &JournalTrouble,
     context: &MoneyContext<W, C>,
@@ -275,8 +280,8 @@ async fn reject_all<W, C>(
 
 /// Carries out commands with an open journal.
 ///
-/// If the journal gets a problem that may be temporary, such as a lock held by another program,
-/// returns the next `Load` command unanswered, so that the caller opens the journal again.
+/// If the journal has a problem that may be temporary, such as a lock held by another program,
+/// returns the next `Load` command without a reply. The caller then opens the journal again.
 async fn serve<W: Wire + 'static, C: Clock + 'static>(
     journal: MoneyJournal,
     location: &Arc<JournalLocation>,
@@ -285,8 +290,8 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
     requests: &mut Requests,
 ) -> Option<MoneyCommand> {
     let journal = Rc::new(Mutex::new(journal));
-    // The watch reports writes of other balcao processes until it is dropped. A temporary journal
-    // needs no watch, because no other process uses it, and the system limits the number of
+    // This watch reports the writes of other balcao processes until it is dropped. A temporary
+    // journal is not watched, because no other process uses it and the system limits the number of
     // watches.
     let watch = (!location.is_temporary())
         .then(|| Watch::start(&location.named_dir(), context.changes.clone()));
@@ -335,7 +340,7 @@ async fn serve<W: Wire + 'static, C: Clock + 'static>(
             context.inbox.send(msg).await;
         }
     };
-    // Finish the attempts in flight, because they need the open journal.
+    // Let the attempts in flight finish, because they need the open journal.
     while attempts.join_next().await.is_some() {}
     again
 }

@@ -1,5 +1,5 @@
-//! Slots for queries. Each slot contains only the newest query of its kind, which replaces an older
-//! query that is still waiting.
+//! Slots for queries. A slot contains one waiting query. A newer query of the same kind replaces
+//! it.
 //!
 //! Searching or scrolling a list sends a query for each key press. In a queue, these queries would
 //! pile up, and on a slow disk the program would read pages that are no longer needed.

@@ -9,10 +9,11 @@ use tempfile::NamedTempFile;
 use crate::app::message::ReceiptFiles;
 use crate::trade::Untrusted;
 
-/// The maximum number of receipts with the same name, apart from a number that is added to it.
+/// The maximum number of receipts with the same base name. All but the first get a number at the
+/// end.
 const MOST: u32 = 99;
 
-/// Saves a receipt as two files with the same name: a text and an SVG picture. If one of them
+/// Saves a receipt as two files with the same name: a text and an SVG picture. If one of the files
 /// already exists, adds a number to the name.
 pub fn save(dir: &Path, files: &ReceiptFiles) -> io::Result<[PathBuf; 2]> {
     for n in 1..=MOST {
@@ -54,8 +55,8 @@ pub(super) fn save_one(
 /// Creates a file with this content, either completely or not at all. Returns false if the path
 /// already exists, even as a broken link.
 ///
-/// First writes a temporary file that only this user can read. It is then renamed, unless the path
-/// has been created meanwhile.
+/// The content is first written to a temporary file that only this user can read. The file is then
+/// renamed, unless the path exists by now.
 pub(super) fn put(dir: &Path, path: &Path, content: &str) -> io::Result<bool> {
     let mut beside = NamedTempFile::with_prefix_in(".balcao-", dir)?;
     beside.write_all(content.as_bytes())?;

@@ -1,4 +1,4 @@
-//! The thread that stores the HTTP requests for later runs, and searches them.
+//! A thread that stores the program's HTTP requests for later runs, and searches them.
 
 use std::future::Future;
 use std::path::Path;
@@ -14,21 +14,21 @@ use crate::trade::{
 };
 use crate::worker::{Job, WorkerHandle};
 
-/// The maximum number of queued jobs. While the queue is full, HTTP requests are not stored.
+/// The maximum number of jobs in the queue. While the queue is full, HTTP requests are not stored.
 const QUEUE: usize = 256;
 
-/// The maximum time to store the queued HTTP requests when the program ends.
+/// The maximum time for storing the queued HTTP requests when the program ends.
 const FLUSH: Duration = Duration::from_secs(2);
 
-/// A handle to the thread that stores HTTP requests. The thread starts with the first of them, so
+/// A handle to the thread that stores HTTP requests. The thread starts with the first request, so
 /// that an idle program opens no file.
 #[derive(Clone)]
 pub struct RequestsWorker {
     owner: RequestOwner,
     worker: WorkerHandle<Job<Opened>>,
-    /// The ticket of the newest query for a page. Older queries are skipped.
+    /// The ticket of the newest query for a page. The thread skips older queries.
     newest: Arc<AtomicU64>,
-    /// A channel on which nothing is sent. It is disconnected when the thread ends.
+    /// A channel that no message is ever sent on. It is disconnected when the thread ends.
     ended: Arc<Mutex<Receiver<()>>>,
 }
 
@@ -39,7 +39,7 @@ struct Opened {
 }
 
 impl RequestsWorker {
-    /// Creates the worker for the HTTP requests of this owner. They are stored on disk only if
+    /// Creates the worker for the HTTP requests of `owner`. They are stored on disk only if
     /// `is_kept` is true and the location is not temporary.
     pub fn new(
         owner: RequestOwner,
@@ -57,7 +57,7 @@ impl RequestsWorker {
     }
 
     /// Stores an HTTP request with its reply. Ignores errors, because no feature depends on a
-    /// stored request, and the checkup (`balcao doctor`) reports problems of the file.
+    /// stored request, and `balcao doctor` reports problems of the file.
     pub fn keep(&self, exchange: Arc<Exchange>, subject: Option<ExchangeSubject>) {
         let owner = self.owner.clone();
         let job: Job<Opened> = Box::new(move |opened| {
@@ -68,10 +68,11 @@ impl RequestsWorker {
         _ = self.worker.enqueue(job);
     }
 
-    /// Reads a page of the owner's HTTP requests. Returns `None` if a newer query has replaced this
+    /// Reads a page of the list of HTTP requests. Returns `None` if a newer query has replaced this
     /// one.
     ///
-    /// The query is queued behind the requests to be stored, so it finds them.
+    /// The query waits in the same queue as the requests to be stored, so it finds all earlier
+    /// requests.
     pub fn page(
         &self,
         query: RequestQuery,
@@ -91,7 +92,7 @@ impl RequestsWorker {
         }
     }
 
-    /// Reads a stored HTTP request with its reply, or `None` if it was deleted.
+    /// Reads a stored HTTP request with its reply. Returns `None` if it was deleted.
     pub async fn exchange(&self, id: RowId) -> Result<Option<Exchange>, JournalTrouble> {
         let read = move |opened: &mut Opened| {
             opened.requests.as_mut().map_err(|why| why.clone())?.exchange(id)
@@ -99,8 +100,8 @@ impl RequestsWorker {
         self.worker.call(read).await.unwrap_or_else(|| Err(closed()))
     }
 
-    /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because a
-    /// quick end of the program matters more.
+    /// Stores the queued HTTP requests and ends the thread. Waits at most two seconds, because it
+    /// is more important that the program exits quickly.
     pub fn close(&self) {
         if self.worker.close_queue().is_some() {
             let ended = self.ended.lock().unwrap_or_else(PoisonError::into_inner);
@@ -115,7 +116,7 @@ fn closed() -> JournalTrouble {
 }
 
 /// Opens the database of HTTP requests. If that fails, keeps the requests of this run in memory,
-/// because they are needed most when something is wrong.
+/// because users need them most when something is wrong.
 ///
 /// If `is_kept` is false, deletes the stored requests of earlier runs.
 fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests, JournalTrouble> {
@@ -128,7 +129,7 @@ fn open(location: &JournalLocation, is_kept: bool, now: Wall) -> Result<Requests
     if is_kept {
         return Requests::open(&dir, now).or_else(|_| Requests::in_memory());
     }
-    // Ignore an error, because the checkup (`balcao doctor`) reports a file that cannot be used.
+    // Ignore an error, because `balcao doctor` reports a file that cannot be used.
     _ = delete_stored(&dir, now);
     Requests::in_memory()
 }

@@ -1,7 +1,7 @@
 //! The secret with which `balcao sandbox` proves its identity to this user's other programs.
 //!
-//! The secret is in a file that only this user can read. A file that is a link, or that others can
-//! read or change, is not used.
+//! The secret is stored in a file that only this user can read. The file is not used if it is a
+//! link, or if others can read or change it.
 
 use std::fs::DirBuilder;
 use std::io::{self, Read};
@@ -31,12 +31,12 @@ pub enum SecretTrouble {
     Io(io::Error),
 }
 
-/// Returns the path of the secret's file.
+/// Returns the path of the file that contains the secret.
 pub fn path(state: &Path) -> PathBuf {
     state.join("sandbox").join("secret")
 }
 
-/// Reads the secret. If the file does not exist, fails instead of creating it.
+/// Reads the secret. Returns an error if the file does not exist.
 pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
     let file = safe_open::open_to_read(&path(state)).map_err(|error| match error.kind() {
         io::ErrorKind::Other => SecretTrouble::NoFile,
@@ -48,7 +48,7 @@ pub fn read(state: &Path) -> Result<Secret, SecretTrouble> {
         return Err(SecretTrouble::NotPrivate);
     }
     let mut text = String::with_capacity(2 * DIGITS);
-    // Read up to two bytes more than a secret has, so that a longer text is detected.
+    // Read up to two bytes more than a valid secret has, so that a longer text is detected.
     let read = file.take(DIGITS as u64 + 2).read_to_string(&mut text);
     read.map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => SecretTrouble::Malformed,
@@ -66,19 +66,19 @@ pub fn challenge(state: &Path) -> Option<ProofQuestion> {
     Some(ProofQuestion { secret, nonce: chance() })
 }
 
-/// Reads the secret. If the file does not exist, creates it with a new secret.
+/// Reads the secret. If the file does not exist, creates it with a new random secret.
 pub fn leave(state: &Path) -> Result<Secret, SecretTrouble> {
     match read(state) {
         Err(SecretTrouble::Io(error)) if error.kind() == io::ErrorKind::NotFound => {}
         found => return found,
     }
     make(&path(state)).map_err(SecretTrouble::Io)?;
-    // Another sandbox may have created the file meanwhile. Read it, so that both use the same
-    // secret.
+    // Another sandbox may have created the file meanwhile. Read that file, so that both use the
+    // same secret.
     read(state)
 }
 
-/// Creates the file and its content in one step. Does not change an existing file.
+/// Creates the file together with its content. Does not change an existing file.
 fn make(path: &Path) -> io::Result<()> {
     let dir = path.parent().unwrap_or(path);
     DirBuilder::new().recursive(true).mode(0o700).create(dir)?;

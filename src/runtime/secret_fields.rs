@@ -1,5 +1,5 @@
-//! The text fields for passwords and tokens. Only this module stores the typed text, and the rest
-//! of the app gets only its length.
+//! The text fields for passwords and tokens. Only this module stores the typed text. The rest of
+//! the app knows only its length.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::app::ui::form::Slot;
 use crate::app::ui::input::Code;
 use crate::trade::{Secret, SecretField};
 
-/// The state of a secret field after an event.
+/// The state of a field for a password or token after an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SecretEdit {
     pub len: usize,
@@ -19,18 +19,18 @@ pub struct SecretEdit {
     pub is_full: bool,
 }
 
-/// The contents of all secret fields that the user has typed into.
+/// The contents of all password and token fields that the user has typed into.
 #[derive(Default)]
 pub struct SecretFields {
     fields: HashMap<Slot, SecretField>,
-    /// The example secrets of a demo, which are filled in again when a field is wiped.
+    /// The example secrets of a demo. They are filled in again after a field is wiped.
     filled_in: HashMap<Slot, Secret>,
 }
 
 impl SecretFields {
     /// Applies a key press or a paste to a field. Returns `None` if the field ignores the event.
     ///
-    /// Pasted text is moved out of the event, so that only the field contains it.
+    /// Moves pasted text out of the event, so that only the field contains it.
     pub fn type_event(&mut self, slot: &Slot, event: &mut Event) -> Option<SecretEdit> {
         let field = self.fields.entry(slot.clone()).or_default();
         let mut is_full = false;
@@ -66,7 +66,7 @@ impl SecretFields {
         self.wipe(slot);
     }
 
-    /// Returns a copy of a field's secret. The field keeps its text until it is wiped.
+    /// Returns a copy of the secret in a field. The field keeps its text until it is wiped.
     pub fn get(&mut self, slot: &Slot) -> Option<Secret> {
         let field = self.fields.get_mut(slot).filter(|field| !field.is_empty())?;
         let secret = field.take();
@@ -80,7 +80,7 @@ impl SecretFields {
         slots.iter().filter_map(|slot| self.get(slot)).collect()
     }
 
-    /// Wipes a field, and then fills in the demo's example secret, if there is one.
+    /// Wipes a field. In a demo, then fills in the example secret again.
     pub fn wipe(&mut self, slot: &Slot) {
         if let Some(field) = self.fields.get_mut(slot) {
             field.clear();
@@ -91,7 +91,7 @@ impl SecretFields {
     }
 }
 
-/// Removes surrounding quotes and a prefix such as `Authorization: Bearer` from a pasted token.
+/// Returns a pasted token without surrounding quotes or a prefix such as `Authorization: Bearer`.
 pub(super) fn bare(pasted: &str) -> &str {
     ["authorization", "bearer"].into_iter().fold(pasted.trim_matches(is_around), |text, word| {
         let (begin, rest) = text.split_at_checked(word.len()).unwrap_or((text, ""));

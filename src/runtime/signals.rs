@@ -1,6 +1,6 @@
-//! Ends the process after a signal, or when its terminal is gone.
+//! Ends the process after a signal, or when its terminal is closed.
 //!
-//! One thread waits for signals. A second thread waits for the loss of the terminal, because no
+//! One thread waits for signals. A second thread notices when the terminal is closed, because no
 //! signal arrives if the shell was replaced or SIGHUP is ignored. Both notify a third thread, which
 //! gives the event loop a grace period to quit and then ends the process, even if other threads
 //! hang. The process can be ended at any time, because its files are always consistent.
@@ -19,10 +19,11 @@ use signal_hook::iterator::Signals;
 
 use super::clocks;
 
-/// The time to print the last messages after a second signal.
+/// The time that is left to print the last messages after a second signal.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// The maximum time to restore the terminal, which accepts no bytes if it was stopped with Ctrl-S.
+/// The maximum time for restoring the terminal. A terminal that was stopped with Ctrl-S accepts no
+/// bytes.
 const RESTORE_LIMIT: Duration = Duration::from_millis(500);
 
 /// The reason why the process has to end.
@@ -43,16 +44,17 @@ impl ShutdownCause {
     }
 }
 
-/// The times that the event loop gets to quit, so that a withdrawal in flight can finish.
+/// The grace periods in which the event loop can quit, so that a withdrawal in flight can finish.
 #[derive(Debug, Clone, Copy)]
 pub struct GracePeriods {
-    /// The grace period after a signal. It starts again whenever it ends while a withdrawal is in
-    /// flight.
+    /// The grace period after a signal. If it ends while a withdrawal is in flight, it starts
+    /// again.
     pub asked: Duration,
-    /// The maximum of all grace periods after a signal, longer than any withdrawal attempt can
-    /// take.
+    /// The maximum sum of the grace periods after a signal. It is longer than any withdrawal
+    /// attempt.
     pub in_flight: Duration,
-    /// The grace period after the loss of the terminal, so that the program exits within 3 seconds.
+    /// The grace period after the terminal was closed. It is short, so that the program exits
+    /// within 3 seconds.
     pub hung_up: Duration,
 }
 
@@ -66,7 +68,8 @@ impl Default for GracePeriods {
     }
 }
 
-/// The maximum number of queued shutdown causes. While the queue is full, the sending threads wait.
+/// The maximum number of queued shutdown causes. A thread that reports a cause waits while the
+/// queue is full.
 const CAUSES: usize = 8;
 
 /// Starts the threads that end the process.
@@ -74,11 +77,11 @@ const CAUSES: usize = 8;
 /// `tell` is called with the cause and must not block. It is called again if a second signal
 /// arrives, or if the terminal is lost after a signal.
 ///
-/// `is_busy` returns true while a withdrawal is in flight. The process then waits longer after a
-/// signal, as it does when the user quits.
+/// `is_busy` returns true while a withdrawal is in flight. In this case the process waits longer
+/// after a signal.
 ///
-/// `restore` restores the terminal. It is called at most once, and only if the event loop has not
-/// ended the process before that.
+/// `restore` restores the terminal. It is called at most once, and not if the event loop ends the
+/// process first.
 ///
 /// After a second signal, the process has only half a second to print its last messages. In raw
 /// mode, Ctrl-C, Ctrl-\ and Ctrl-Z are ordinary key presses, not signals.
@@ -108,10 +111,11 @@ fn hear_signals(causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     thread::Builder::new().name("signals".into()).spawn(send_all).map(drop)
 }
 
-/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is lost.
+/// Starts a thread that sends [`ShutdownCause::HungUp`] when this terminal is closed.
 fn hear_terminal(terminal: OwnedFd, causes: mpsc::SyncSender<ShutdownCause>) -> io::Result<()> {
     let send_end = move || {
-        // Request no events from `poll`, because it reports the loss of the terminal in any case.
+        // Request no events from `poll`, because it reports the loss of the terminal without a
+        // request.
         let mut polled = [PollFd::from_borrowed_fd(terminal.as_fd(), PollFlags::empty())];
         while poll(&mut polled, None) == Err(Errno::INTR) {}
         // If the system cannot poll terminals, only SIGHUP reports the loss of the terminal.
@@ -137,7 +141,7 @@ fn start(
     thread::Builder::new().name("ending".into()).spawn(work).map(drop)
 }
 
-/// Ends the process, after an attempt to restore the terminal within a time limit.
+/// Tries to restore the terminal within a time limit, and then ends the process.
 #[expect(
     clippy::disallowed_methods,
     reason = "main is not heard from any more: it had its grace, and the terminal is given back"
@@ -156,7 +160,7 @@ pub(super) fn leave(restore: impl FnOnce() + Send + 'static, status: i32) {
 
 /// Waits for a shutdown cause, calls `tell` with it, and returns it when the grace period is over.
 ///
-/// Returns `None` if all senders of causes are gone.
+/// Returns `None` if all senders of causes were dropped.
 fn wait_for_end(
     causes: &mpsc::Receiver<ShutdownCause>,
     graces: GracePeriods,

@@ -1,5 +1,5 @@
-//! Draws frames on the terminal: compares the rows of a frame with the rows on screen and sends the
-//! changes.
+//! Draws frames on the terminal. Compares the rows of a frame with the rows on the screen, and
+//! sends only the changes.
 //!
 //! Ratatui's own `Terminal` paints and compares every cell of a frame. This module paints and
 //! compares only rows that may have changed, according to [`Painter`]. This reduces the median time
@@ -21,17 +21,17 @@ use crate::app::store::frame_snapshot::FrameSnapshot;
 use crate::app::ui::input::Size;
 use crate::view::{Painted, Painter, Theme};
 
-/// A terminal, and the rows that it shows.
+/// A terminal, and a copy of the rows that it shows.
 pub struct Surface<B> {
     backend: B,
     /// The output to which the backend writes.
     pub(super) output: FrameOutput,
     size: Size,
     painter: Painter,
-    /// The rows on the terminal, from top to bottom.
+    /// The rows that the terminal shows now, from top to bottom.
     shown: Vec<Buffer>,
-    /// The terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if hidden, `None` if
-    /// unknown.
+    /// The state of the terminal's cursor: `Some(Some(position))` if visible, `Some(None)` if
+    /// hidden, `None` if unknown.
     cursor: Option<Option<(u16, u16)>>,
 }
 
@@ -40,7 +40,8 @@ impl<B: Backend> Surface<B> {
         Surface::writing_to(FrameOutput::default(), backend, size)
     }
 
-    /// Creates the surface for an empty terminal of this size. `output` is the backend's writer.
+    /// Creates the surface for an empty terminal of this size. `output` is the writer that the
+    /// backend uses.
     pub fn writing_to(output: FrameOutput, backend: B, size: Size) -> Surface<B> {
         let (painter, shown) = (Painter::default(), blank(size));
         Surface { backend, output, size, painter, shown, cursor: None }
@@ -82,7 +83,7 @@ impl<B: Backend> Surface<B> {
         Ok(())
     }
 
-    /// Sets the size for the next frames. If the size changed, clears the terminal.
+    /// Sets the size of the next frames. Clears the terminal if the size is new.
     pub fn fit(&mut self, size: Size) -> Result<(), B::Error> {
         if self.size == size { Ok(()) } else { self.clear(size) }
     }
@@ -107,14 +108,14 @@ fn blank(size: Size) -> Vec<Buffer> {
     (0..size.rows).map(row).collect()
 }
 
-/// Makes the whole row be sent again if it contains a character of uncertain width.
+/// Marks the whole row to be sent again if it contains a character of uncertain width.
 ///
 /// Terminals disagree on the width of flags, emoji sequences and combining accents: one, two or
-/// four cells. A cell may therefore be wrong on the screen although its content in the buffer did
-/// not change.
+/// four cells. A cell may therefore look wrong on the screen although its content in the buffer is
+/// the same.
 ///
-/// When the character has disappeared, the whole row is sent once more, because the changed diff
-/// option makes its cells count as changed.
+/// After the character has disappeared, the whole row is sent once more, because its cells still
+/// differ in the diff option.
 fn send_whole(row: &mut Buffer) {
     if row.content.iter().any(is_in_doubt) {
         for cell in &mut row.content {
@@ -123,8 +124,8 @@ fn send_whole(row: &mut Buffer) {
     }
 }
 
-/// Returns true if terminals may disagree on the width of this cell. They agree if it contains only
-/// one character of width one.
+/// Returns true if terminals may disagree on the width of this cell. They agree on a cell with a
+/// single character of width one.
 fn is_in_doubt(cell: &Cell) -> bool {
     let symbol = cell.symbol();
     !symbol.is_ascii() && (symbol.chars().nth(1).is_some() || cell.cell_width() > 1)
@@ -145,8 +146,8 @@ mod tests {
     const COLUMNS: u16 = 20;
     const ROWS: u16 = 3;
 
-    /// Records the output, and passes it to a terminal emulator that gives each character its own
-    /// cells.
+    /// A writer that records the output and passes it to a terminal emulator, which puts each
+    /// character into its own cells.
     #[derive(Clone)]
     struct RecordedOutput(Rc<RefCell<(Vec<u8>, vt100::Parser)>>);
 
@@ -217,8 +218,8 @@ mod tests {
         let mut shown = TestTerminal::new();
         shown.draw(["um", "", "dois"]);
         let blank = |columns| " ".repeat(columns);
-        // The cells after the flag are sent with their own position, because terminals disagree on
-        // the cursor's column after a flag.
+        // The cells after the flag are sent with a cursor position, because terminals disagree on
+        // the column after a flag.
         let flag = format!("\x1b[2;1Ha 🇧🇷\x1b[2;5H{}\x1b[39m\x1b[49m\x1b[59m\x1b[0m", blank(16));
         let with = ["um", "a 🇧🇷", "dois"];
         let drawn = |shown: &mut TestTerminal, rows| {

@@ -16,7 +16,7 @@ const SOCKET: &str = "/dev/log";
 /// The priority of each message: facility 3 (system daemons), severity 6 (informational).
 const PRIORITY: u32 = 3 * 8 + 6;
 
-/// Writes one line to the system log under this name, without waiting.
+/// Writes one line to the system log under this program name, without waiting.
 ///
 /// # Errors
 ///
@@ -31,7 +31,7 @@ fn write_to(socket: &Path, line: &str) -> io::Result<()> {
     log.send_to(line.as_bytes(), socket).map(drop)
 }
 
-/// Formats a message as in RFC 3164, but without a host name, as `syslog(3)` does.
+/// Formats a line of the system log as in RFC 3164. The host name is left out, as in `syslog(3)`.
 fn line(name: &str, text: &str, now: Wall, utc_offset_s: i32) -> String {
     let zone = TimeZone::fixed(Offset::from_seconds(utc_offset_s).unwrap_or(Offset::UTC));
     let time = moment(now).to_zoned(zone).strftime("%b %e %H:%M:%S").to_string();

@@ -25,18 +25,18 @@ use crate::trade::Untrusted;
 /// The escape sequence that turns on reports of clicks and of the mouse wheel, including columns
 /// beyond 223.
 ///
-/// crossterm's command also turns on reports of mouse movement, and each movement would wake the
-/// program. It is therefore not used.
+/// crossterm's command is not used, because it also turns on reports of mouse movement. Each
+/// movement would wake the program.
 const CLICKS_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
 
 /// The escape sequence that turns off reports of clicks and of the mouse wheel.
 const CLICKS_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
-/// The maximum number of panic messages of other threads that are kept until the screen is
+/// The maximum number of panic messages from other threads that are kept until the screen is
 /// restored.
 const MAX_MESSAGES: usize = 8;
 
-/// The reason why the app cannot be shown on this terminal.
+/// The reason why this terminal cannot show the app.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotATerminal {
     /// Standard input is not a terminal, so no keys can be read.
@@ -47,7 +47,7 @@ pub enum NotATerminal {
     Dumb,
 }
 
-/// Checks that standard input and output are a terminal on which the app can be shown.
+/// Checks that the app can be shown: standard input and output must be a capable terminal.
 pub fn check() -> Result<(), NotATerminal> {
     if !io::stdin().is_terminal() {
         return Err(NotATerminal::Input);
@@ -61,14 +61,14 @@ pub fn check() -> Result<(), NotATerminal> {
     }
 }
 
-/// A terminal that accepts bytes and can be switched to raw mode. Tests use a fake one.
+/// A terminal that accepts bytes and can be switched to raw mode. Tests use a fake terminal.
 pub trait Device: Write + Send + 'static {
     fn set_raw(&mut self, raw: bool) -> io::Result<()>;
 }
 
 pub type Tty = std::fs::File;
 
-/// Duplicates the handle of standard output. Writing to it does not lock `io::stdout`, so the
+/// Returns a duplicate handle of standard output. Writing to it does not lock `io::stdout`, so the
 /// terminal can be restored even while the write of a frame blocks.
 pub fn stdout() -> io::Result<Tty> {
     io::stdout().as_fd().try_clone_to_owned().map(Tty::from)
@@ -80,7 +80,7 @@ impl Device for Tty {
     }
 }
 
-/// A terminal that the app has taken over. Dropping this guard restores the terminal.
+/// A guard for the terminal that the app has taken over. Dropping it restores the terminal.
 pub struct TerminalGuard<D: Device> {
     restorer: Restorer<D>,
 }
@@ -96,13 +96,13 @@ struct TerminalState<D> {
     /// `Some(true)` if mouse reports are on, `Some(false)` if they are off, `None` after the
     /// terminal was restored for good.
     mouse: Option<bool>,
-    /// True while the terminal is restored only because the process is stopped.
+    /// True while the terminal is restored only for as long as the process is stopped.
     is_suspended: bool,
     messages: Vec<String>,
 }
 
 impl<D: Device> TerminalGuard<D> {
-    /// Takes over the terminal. If a step fails, restores the terminal.
+    /// Takes over the terminal. If a step of this fails, restores the terminal.
     pub fn enter(device: D, mouse: bool) -> io::Result<TerminalGuard<D>> {
         let taken =
             TerminalState { device, mouse: Some(mouse), is_suspended: false, messages: Vec::new() };
@@ -124,7 +124,7 @@ impl<D: Device> TerminalGuard<D> {
     /// Installs a panic hook that restores the screen and then prints the panic message.
     ///
     /// A panic of another thread does not end the program, so printing its message would damage the
-    /// screen. Such a message is kept, and is printed when the screen is restored.
+    /// screen. The hook keeps such a message, and prints it when the screen is restored.
     pub fn hook_panics(&self) {
         let restorer = self.restorer();
         let screen = thread::current().id();
@@ -195,8 +195,8 @@ impl<D: Device> Restorer<D> {
     /// Takes over the terminal again after the process was stopped. Returns false if the terminal
     /// has already been restored for good.
     ///
-    /// Does not require a call of [`suspend`](Self::suspend), because SIGSTOP stops the process
-    /// without warning. If a step fails, the terminal is restored.
+    /// Works even without an earlier call of [`suspend`](Self::suspend), because SIGSTOP stops the
+    /// process without warning. If a step fails, the terminal is restored.
     pub fn resume(&self) -> io::Result<bool> {
         let mut taken = self.lock();
         let Some(mouse) = taken.mouse else { return Ok(false) };
@@ -204,7 +204,7 @@ impl<D: Device> Restorer<D> {
         taken.is_suspended = took.is_err();
         if let Err(error) = took {
             self.gate.shut();
-            // Return the first error, and ignore a second one.
+            // Return the first error, and ignore an error of this call.
             let _ = taken.give_back(mouse);
             return Err(error);
         }
@@ -212,8 +212,8 @@ impl<D: Device> Restorer<D> {
         Ok(true)
     }
 
-    /// Keeps a panic message until the screen is restored. If the screen already is, returns false,
-    /// and the caller prints the message.
+    /// Keeps a panic message until the screen is restored. Returns false if the screen is already
+    /// restored, so that the caller prints the message.
     pub(super) fn keep_message(&self, message: String) -> bool {
         let mut taken = self.lock();
         if taken.mouse.is_none() {
@@ -253,11 +253,11 @@ impl<D: Device> TerminalState<D> {
         self.take_over(mouse)
     }
 
-    /// Restores the terminal. If a step fails, still tries the other steps, and returns the first
-    /// error.
+    /// Restores the terminal. If a step fails, the other steps are still tried, and the first error
+    /// is returned.
     fn give_back(&mut self, mouse: bool) -> io::Result<()> {
         let device = &mut self.device;
-        // Collect all bytes and write them at once, because separate writes would flicker.
+        // Collect all bytes and write them at once, because several small writes would flicker.
         let mut bytes = Vec::with_capacity(128);
         if mouse {
             bytes.extend_from_slice(CLICKS_OFF);
@@ -269,19 +269,21 @@ impl<D: Device> TerminalState<D> {
     }
 }
 
-/// The maximum wait for a frame that is being written, because the terminal may accept no bytes.
+/// The maximum time to wait until a frame is written. The terminal may have stopped accepting
+/// bytes.
 const WRITE_LIMIT: Duration = Duration::from_millis(250);
 
 /// A writer for frames that drops its bytes while another program uses the terminal.
 ///
-/// Otherwise a frame that is written while the process is being stopped would damage the shell's
-/// screen. After the stop, the next frame is a full redraw.
+/// Without this, a frame that is written while the process is being stopped would damage the
+/// shell's screen. When the process continues, the next frame is a full redraw.
 pub struct Canvas<W> {
     out: W,
     gate: Arc<Gate>,
 }
 
-/// Determines whether the [`Canvas`] writers of a terminal write their bytes or drop them.
+/// The switch that decides whether the [`Canvas`] writers of a terminal write their bytes or drop
+/// them.
 #[derive(Default)]
 struct Gate {
     state: Mutex<GateState>,
@@ -300,8 +302,8 @@ impl Gate {
         Canvas { out, gate: Arc::clone(self) }
     }
 
-    /// Makes all [`Canvas`] writers drop their bytes from now on. First waits briefly for a frame
-    /// that is being written.
+    /// Makes all [`Canvas`] writers drop their bytes. Then waits briefly for a frame that is still
+    /// being written.
     fn shut(&self) {
         let mut state = self.lock();
         state.is_shut = true;
@@ -325,7 +327,8 @@ impl Gate {
     fn end(&self) {
         let mut state = self.lock();
         state.writing -= 1;
-        // Notify only a waiting `shut`, because this system call would otherwise slow every frame.
+        // Notify only if `shut` is waiting, because the system call would otherwise slow down every
+        // frame.
         if state.is_shut {
             self.written.notify_all();
         }

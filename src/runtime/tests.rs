@@ -1,4 +1,5 @@
-//! Tests of the event loop: the terminal's size, and when terms count as seen by the user.
+//! Tests of the event loop: the terminal's size, and the moment when terms count as seen by the
+//! user.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use futures_util::stream;

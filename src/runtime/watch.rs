@@ -2,7 +2,7 @@
 //!
 //! One thread sleeps until a file changes, and then notifies the money thread or the history task.
 //! Several changes may cause only one notification. The program's own writes cause notifications
-//! too, so the task checks for new content.
+//! too, so the receiver must check whether there is new content.
 
 #[cfg(target_os = "linux")]
 mod inotify;
@@ -19,14 +19,14 @@ pub use portable::Watch;
 /// Notifies tasks of file changes.
 #[derive(Debug, Default)]
 pub struct ChangeNotifier {
-    /// Notified when an event was added to the money journal.
+    /// Notified when an event was added to the journal of withdrawals.
     pub money: Notify,
     /// Notified when the history (links and direct payments) has changed.
     pub history: Notify,
 }
 
 impl ChangeNotifier {
-    /// Notifies the task that reads the changed file. Ignores most other files.
+    /// Notifies the task that reads the changed file. Ignores files that no task reads.
     fn notify(&self, name: &str) {
         match name {
             // The journal writes the event to its database first and then replaces `money.head`, so
@@ -38,7 +38,8 @@ impl ChangeNotifier {
         }
     }
 
-    /// Notifies both tasks, because file events were lost. A check without a change does no harm.
+    /// Notifies both tasks after file events were lost. A notification without a change does no
+    /// harm.
     fn notify_both(&self) {
         self.money.notify_one();
         self.history.notify_one();

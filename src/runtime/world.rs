@@ -2,7 +2,7 @@
 //! files.
 //!
 //! [`RealWorld`] maps each [`Effect`] to an async task or to a command for another thread. The
-//! result is sent to the event loop as a [`Msg`], through the [`Inbox`]. Nothing here changes the
+//! result goes to the event loop as a [`Msg`], through the [`Inbox`]. Nothing here changes the
 //! model.
 
 mod consent;
@@ -57,26 +57,26 @@ use crate::trade::{Failure, Origin, Secret, Ticket, Untrusted, VaultKind, Wall, 
 
 /// Performs the effects that `update` returns. Tests use other implementations.
 pub trait EffectHandler {
-    /// Starts an effect without waiting for its result.
+    /// Starts to perform an effect, without waiting for its result.
     fn perform(&mut self, effect: Effect);
 
     fn secrets(&mut self) -> &mut SecretFields;
 }
 
-/// The demo's functions that effects need. This is a trait, because the demo's module depends on
-/// this module.
+/// The functions of the demo that effects need. They are a trait, because the demo's module depends
+/// on this module.
 pub trait DemoBackend: Send + Sync {
-    /// Returns a valid JWT for payment links, because the documented login returns none.
+    /// Returns a valid JWT for payment links, which the documented login does not return.
     fn jwt(&self) -> Option<Secret>;
 
-    /// Carries out a demo command. Returns false without any change if that is not possible now.
+    /// Carries out a demo command. Returns false and changes nothing if that is not possible now.
     fn carry_out(&self, command: &Command, inbox: &Inbox) -> bool;
 
-    /// Notifies the demo's guided story of a seller's action that sends no request.
+    /// Notifies the demo's guided story of an action of the seller that sends no request.
     fn on_seller_event(&self, what: SellerEvent);
 
-    /// Returns a new journal and example data for starting the demo over, or `None` if this demo
-    /// cannot start over.
+    /// Returns the empty journal and example data for a demo that starts over. Returns `None` if
+    /// this demo cannot start over.
     fn fresh_demo(&self, origin: &Origin, now: Wall) -> Option<FreshDemo>;
 
     /// Returns the checkout page at this address, as a buyer sees it. If `pay` is true, first
@@ -84,7 +84,7 @@ pub trait DemoBackend: Send + Sync {
     fn page(&self, url: &Untrusted, pay: bool) -> BuyerPage;
 }
 
-/// The new journal and example data for a demo that starts over.
+/// The empty journal and the example data for a demo that starts over.
 pub struct FreshDemo {
     /// The empty directory of the new journal.
     pub journal: PathBuf,
@@ -103,13 +103,13 @@ pub struct Stores {
     pub history: HistoryWorker,
     /// The requests thread, which owns the HTTP requests of this and earlier runs.
     pub requests: RequestsWorker,
-    /// The newest query for payment links. Each key press while searching or scrolling sends a
-    /// query, and only the newest is answered.
+    /// The newest query for payment links. Older queries that still wait are replaced, because each
+    /// key press in a search sends a query.
     pub links: Arc<Newest<PageRequest>>,
     /// The newest query for direct payments.
     pub charges: Arc<Newest<PageRequest>>,
-    /// The tasks that report changes by other processes and payments at a sandbox. Dropping the
-    /// last clone aborts them.
+    /// The tasks that report payments at a sandbox and changes by other processes. Dropping the
+    /// last clone of this field aborts them.
     _followed: Arc<JoinSet<()>>,
 }
 
@@ -132,7 +132,7 @@ impl Stores {
     }
 }
 
-/// The stores in use, shared by all tasks. A demo that starts over replaces them.
+/// The stores in use, which all tasks share. When a demo starts over, they are replaced.
 #[derive(Clone)]
 pub struct OpenStores(Arc<Mutex<Stores>>);
 
@@ -146,21 +146,21 @@ impl OpenStores {
         self.lock().clone()
     }
 
-    /// Closes the stores in use, so that no thread writes to their directory any more.
+    /// Closes the stores in use. Afterwards, no thread writes to their directory.
     pub fn close(&self) {
         self.now().close();
     }
 
     /// Submits a command to the current money thread.
     ///
-    /// Locks the stores during this call, so that they cannot be replaced. A command meant for one
-    /// demo therefore never reaches the service of the next.
+    /// The stores are locked during this call, so that they cannot be replaced. A command for one
+    /// demo therefore never reaches the service of the next demo.
     fn submit(&self, command: MoneyCommand) -> Result<(), Box<Msg>> {
         self.lock().money.submit(command)
     }
 
-    /// Replaces the stores if `others` returns new ones. The lock prevents commands from being
-    /// submitted meanwhile.
+    /// Replaces the stores if `others` returns new ones. Until this is done, no command can be
+    /// submitted.
     fn replace(&self, others: impl FnOnce(&Stores) -> Option<Stores>) -> bool {
         let old = {
             let mut open = self.lock();
@@ -178,29 +178,29 @@ impl OpenStores {
     }
 }
 
-/// A function that opens the stores at a location. If the history is empty and the second argument
-/// is given, that function fills the history.
+/// A function that opens the stores at a location. If its second argument is given, that function
+/// fills an empty history.
 pub type StoreOpener =
     Box<dyn Fn(Arc<JournalLocation>, Option<SeedHistory>) -> Stores + Send + Sync>;
 
-/// The data that the tasks of all effects share.
+/// The data that all tasks of effects share.
 pub struct WorldContext {
     /// The settings from which the effect handler was built.
     pub setup: WorldBuilder,
-    /// The client of the payment service, with the contract from the start of the program.
+    /// The client of the payment service, with the API contract that was read at startup.
     pub service: Service,
-    /// The contract (the data that describes the API) that is currently used.
+    /// The API contract (the data that describes the API) that is in use now.
     pub contract: ContractInForce,
     /// The vault for credentials. The seller can switch to keeping them only in memory.
     pub vault: ProfileVault,
     pub stores: OpenStores,
-    /// Opens the new stores of a demo that starts over.
+    /// Opens the new stores when a demo starts over.
     pub open_stores: StoreOpener,
     /// The file that remembers the chosen checkout domain. `None` in a demo.
     pub domain_file: Option<ProfileState>,
     /// The file that remembers which vault the last login used. `None` in a demo.
     pub vault_file: Option<VaultFile>,
-    /// The seller's stored consent to the contract settings.
+    /// The seller's stored consent to the settings of the API contract.
     pub consent: ContractConsent,
     pub clipboard: Clipboard,
     /// The last created payment link and direct payment, if their replies could not be read.
@@ -213,7 +213,7 @@ pub struct WorldContext {
 /// the problem if that fails.
 pub type ProfileOpener = Arc<dyn Fn(&str) -> Result<(), String> + Send + Sync>;
 
-/// A function that switches to the theme with this name. Ignores a theme that cannot be used.
+/// A function that switches to the theme with this name. A theme that cannot be used is ignored.
 pub type ThemeSwitch = Box<dyn Fn(&str) + Send + Sync>;
 
 /// A function that sends bytes, such as an escape sequence, to the terminal without changing the
@@ -224,7 +224,7 @@ pub type Writer = Box<dyn Fn(&[u8]) + Send + Sync>;
 pub struct RealWorld {
     context: Arc<WorldContext>,
     secrets: SecretFields,
-    /// The running tasks that can be canceled, by the ticket of their effect.
+    /// The running tasks that can be canceled, each with the ticket of its effect.
     running_tasks: HashMap<Ticket, AbortHandle>,
 }
 
@@ -233,8 +233,8 @@ impl RealWorld {
         RealWorld { context: Arc::new(context), secrets, running_tasks: HashMap::new() }
     }
 
-    /// Returns the message with the credentials if it is available at once, because the vault is
-    /// the memory or the environment.
+    /// Returns the message with the credentials if they are in memory or in environment variables,
+    /// where they can be read at once. Returns `None` for any other vault.
     pub fn known(&self) -> Option<Msg> {
         match self.context.vault.now().kind() {
             VaultKind::Memory | VaultKind::Environment => {
@@ -244,7 +244,7 @@ impl RealWorld {
         }
     }
 
-    /// Runs `work` as a task. If it returns a message, sends it to the event loop.
+    /// Runs `work` as a task. If the task returns a message, sends it to the event loop.
     fn answer<F>(&mut self, ticket: Option<Ticket>, work: impl FnOnce(Arc<WorldContext>) -> F)
     where
         F: Future<Output: Into<Option<Msg>>> + Send + 'static,
@@ -263,8 +263,8 @@ impl RealWorld {
         }
     }
 
-    /// Starts a query for a list. An earlier query for that list is replaced if it is still
-    /// waiting.
+    /// Starts a query for a list. If an earlier query for the same list is still waiting, replaces
+    /// it.
     fn query_list<F>(
         &mut self,
         select: fn(&Stores) -> &Newest<PageRequest>,
@@ -273,8 +273,8 @@ impl RealWorld {
     ) where
         F: Future<Output = Option<Msg>> + Send + 'static,
     {
-        // Take the query slot and the history from the same stores. Otherwise the stores of a new
-        // demo could answer a query to the old one.
+        // Take the query slot and the history from the same stores. Otherwise a query to an old
+        // demo could be answered from the stores of a new one.
         let stores = self.context.stores.now();
         if select(&stores).put(ask) {
             self.answer(None, |o| load(o, stores));
@@ -391,20 +391,20 @@ impl WorldContext {
         self.setup.stage.iter().for_each(|stage| stage.on_seller_event(did));
     }
 
-    /// Returns the client of the payment service, with the current contract.
+    /// Returns the client of the payment service, with the API contract that is in use now.
     fn service(&self) -> Service {
         self.service.under(self.contract.now())
     }
 }
 
-/// Copies exactly this text to the clipboard, through an escape sequence if the terminal has to
-/// copy it.
+/// Copies exactly this text to the clipboard. If the terminal has to copy it, sends an escape
+/// sequence.
 async fn copy(context: Arc<WorldContext>, clip: Clip, text: Untrusted) -> Msg {
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(clip, context.clipboard.copy(text.raw(), |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves a receipt to the receipts directory.
+/// Saves a receipt in the directory for receipts.
 async fn save_receipt(context: Arc<WorldContext>, ticket: Ticket, files: ReceiptFiles) -> Msg {
     let save = move || receipt_files::save_and_tell(&context.setup.receipts, &files);
     let saved = spawn_blocking(save).await;
@@ -423,8 +423,8 @@ async fn buyer(context: Arc<WorldContext>, ticket: Ticket, url: Untrusted, pay: 
     Msg::BuyerPage { ticket, page }
 }
 
-/// Runs the checkup (`balcao doctor`) on this process's vault, service and journal. `size` is the
-/// terminal's size.
+/// Runs the checks of `balcao doctor` with this process's vault, service and journal. `size` is the
+/// size of the terminal.
 async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg {
     let window =
         checkup::window(Some([size.columns, size.rows]), [MIN_SIZE.columns, MIN_SIZE.rows]);
@@ -444,8 +444,8 @@ async fn examine(context: Arc<WorldContext>, ticket: Ticket, size: Size) -> Msg 
 
 /// Checks another profile and prepares the switch to it.
 ///
-/// The switch is refused while a withdrawal attempt is in flight, even if no screen shows it, and
-/// after an outcome could not be written to the journal.
+/// The switch is refused while a withdrawal attempt is in flight, even if no screen shows it. It is
+/// also refused after an outcome could not be written to the journal.
 async fn open_profile(context: Arc<WorldContext>, ticket: Ticket, name: Arc<str>) -> Msg {
     let opened = spawn_blocking(move || {
         let money = context.stores.now().money;
@@ -468,17 +468,17 @@ async fn grant(context: Arc<WorldContext>, command: Command) -> Msg {
     if is_granted { Msg::DemoDone(command) } else { Msg::DemoNotDone }
 }
 
-/// Makes the journal at this process's location the live one. Another live journal is replaced.
+/// Makes the journal at this process's location the live one, in place of any other journal.
 async fn make_live(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.setup.journal.make_live().await.map_err(Failure::Journal);
     Msg::MadeLive { ticket, result }
 }
 
-/// Starts the demo over, with a new journal and an empty payment service. Returns false while a
-/// withdrawal is in flight; no attempt can begin until the demo has started over.
+/// Starts the demo over, with a new journal and an empty payment service. Returns false if a
+/// withdrawal is in flight. No attempt can begin during this call.
 ///
-/// The old journal is closed for good, because the new service does not know its idempotency keys.
-/// It would pay an open withdrawal of that journal a second time.
+/// The old journal is closed for good. The new service does not know its idempotency keys, so it
+/// would pay an open withdrawal of that journal a second time.
 fn start_over(context: &WorldContext, stage: &dyn DemoBackend) -> bool {
     let (origin, now) = (context.service.base().origin(), context.setup.clock.now().wall);
     let Some(anew) = stage.fresh_demo(origin, now) else { return false };

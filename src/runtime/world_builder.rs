@@ -29,38 +29,40 @@ use crate::journal::requests::RequestOwner;
 use crate::service::{self, BaseUrl, Client, Limits, MoneyWire, NetworkSettings, Service};
 use crate::vault::VaultHandle;
 
-/// The settings and parts from which the effect handler is built, for a normal run, a demo or a
+/// The settings and components that the effect handler is built from, in a normal run, a demo or a
 /// test.
 pub struct WorldBuilder {
-    /// The profile's name. Credentials and consents of other profiles are not used.
+    /// The name of the profile. The credentials and consents of other profiles are not used.
     pub profile: Arc<str>,
     pub base: BaseUrl,
     pub contract: Arc<Contract>,
-    /// The file for contract settings that the seller chooses in the app. `None` in a demo.
+    /// The file for settings of the API contract that the seller chooses in the app. `None` in a
+    /// demo.
     pub profile_contract: Option<ProfileContract>,
     /// The maximum duration and size of a request and its reply.
     pub limits: Limits,
     /// The network settings, such as the proxy.
     pub connection: NetworkSettings,
     pub journal: Arc<JournalLocation>,
-    /// Fills an empty history with example data. `None` outside the demo.
+    /// A function that fills an empty history with example data. `None` outside the demo.
     pub past: Option<SeedHistory>,
-    /// The directory that remembers the chosen checkout domain and vault. `None` in a demo.
+    /// The directory with the files that remember the chosen checkout domain and vault. `None` in a
+    /// demo.
     pub state: Option<PathBuf>,
-    /// The vault for credentials that was chosen at the start of the program.
+    /// The vault for credentials that was selected when the program started.
     pub vault: Arc<Mutex<VaultHandle>>,
-    /// Runs the checkup (`balcao doctor`) of this computer, the program's files and the service.
+    /// Runs the checks of `balcao doctor` on this computer, the program's files and the service.
     pub examiner: Examiner,
     pub clock: Arc<dyn Clock + Send + Sync>,
-    /// The terminal's surroundings, which determine how to copy text and open a browser.
+    /// The environment of the terminal, which determines how to copy text and open a browser.
     pub display: DisplayEnvironment,
     /// Sends bytes to the terminal without changing the screen.
     pub to_terminal: Writer,
-    /// The demo's functions. `None` outside the demo.
+    /// The functions of the demo that effects need. `None` outside the demo.
     pub stage: Option<Box<dyn DemoBackend>>,
     /// The text fields for passwords and tokens. In a demo, they contain example secrets.
     pub secrets: SecretFields,
-    /// The seller's offset from UTC in seconds; positive is east.
+    /// The seller's offset from UTC, in seconds east.
     pub utc_offset_s: i32,
     /// The directory in which receipts and exported requests are saved.
     pub receipts: PathBuf,
@@ -69,7 +71,7 @@ pub struct WorldBuilder {
     /// The settings file, to which a chosen theme and language are written.
     pub config: PathBuf,
     pub use_theme: ThemeSwitch,
-    /// Prepares the switch to another profile. `None` in a demo.
+    /// A function that prepares the switch to another profile. `None` in a demo.
     pub profiles: Option<ProfileOpener>,
 }
 
@@ -130,18 +132,18 @@ impl WorldBuilder {
     }
 }
 
-/// Reports which links were paid, at a sandbox that runs in another process.
+/// Notifies the app of payments at a sandbox that runs in another process.
 ///
-/// Only a service that proved to be the sandbox is queried. It replies when a buyer pays, so this
-/// task sleeps until then. The task ends with the sandbox, and is not restarted with it.
+/// Only a service that proved to be the sandbox is queried. It replies only when a buyer pays, so
+/// this task sleeps until then. The task ends together with the sandbox, and is not restarted.
 async fn follow_sandbox_payments(location: Arc<JournalLocation>, base: BaseUrl, inbox: Inbox) {
     if !location.is_of_sandbox().await {
         return;
     }
     let mut known = None;
     while let Some(now) = service::sandbox_payments(&base, known).await {
-        // The number of payments did not change, so stop: querying a sandbox that replies without a
-        // new payment would never end.
+        // The sandbox replied without a new payment. Stop, because the queries to such a sandbox
+        // would never end.
         if known.replace(now.payments) == Some(now.payments) {
             return;
         }

@@ -6,7 +6,8 @@ use std::fmt;
 
 use super::money::Money;
 
-/// The maximum number of digits of a typed amount: up to R$ 9.999.999.999,99.
+/// The maximum number of digits in a typed amount. With 12 digits, the largest amount is R$
+/// 9.999.999.999,99.
 pub const MOST_DIGITS: u32 = 12;
 
 const MOST_CENTAVOS: i64 = 10_i64.pow(MOST_DIGITS) - 1;
@@ -22,8 +23,7 @@ const LONGEST_PASTE: usize = 64;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct AmountField {
     centavos: i64,
-    /// The input as typed or pasted, in text mode; `None` while digits fill the amount from the
-    /// right.
+    /// The text as typed or pasted; `None` if the input is not in text mode.
     text: Option<String>,
     /// True if the program filled in the amount, for example from an earlier payment.
     is_set: bool,
@@ -53,7 +53,7 @@ impl AmountField {
             if text.len() >= LONGEST_PASTE {
                 return false;
             }
-            // Replace a character that cannot be part of an amount by `?`, which makes the text
+            // Replace a character that cannot be part of an amount with `?`, which makes the text
             // invalid.
             text.push(if is_known || kept == ' ' { kept } else { '?' });
             self.read_text();
@@ -68,8 +68,8 @@ impl AmountField {
         true
     }
 
-    /// Empties the input and starts text mode. Use this for a paste that arrives one character at a
-    /// time.
+    /// Empties the input and switches it to text mode. Call this before a paste that arrives one
+    /// character at a time.
     pub fn begin_text(&mut self) {
         *self = AmountField { text: Some(String::new()), ..AmountField::default() };
     }
@@ -100,8 +100,8 @@ impl AmountField {
         }
     }
 
-    /// Returns why the text cannot be parsed as an amount. Returns `None` if it can be parsed or if
-    /// the input is not in text mode.
+    /// Returns the reason the text cannot be parsed as an amount. Returns `None` if it can be
+    /// parsed or if the input is not in text mode.
     pub fn fault(&self) -> Option<PasteError> {
         read_typed(self.text.as_deref()?).err()
     }
@@ -229,7 +229,7 @@ fn one_separator(whole: &str, fraction: &str) -> Result<Money, PasteError> {
 }
 
 /// Removes the thousands separators from a number such as `1.234.567` or `1,234,567`. Returns
-/// `None` if any group except the first does not have three digits.
+/// `None` if any group after the first does not have exactly three digits.
 fn ungrouped(grouped: &str) -> Option<String> {
     let mark = grouped.chars().find(|c| matches!(c, '.' | ','))?;
     let mut groups = grouped.split(mark);

@@ -2,7 +2,7 @@
 //! QR code.
 //!
 //! A Pix code is a sequence of fields with a two-digit id, a two-digit length and a value, which
-//! may consist of fields itself. The program does not trust a parsed Pix code, and compares it with
+//! may itself contain fields. The program does not trust a parsed Pix code, and compares it with
 //! the direct payment that the seller requested.
 
 use super::{Money, Untrusted};
@@ -13,8 +13,8 @@ const PIX: &str = "br.gov.bcb.pix";
 /// The ISO 4217 numeric code of the real, the Brazilian currency.
 const REAL: &str = "986";
 
-/// The id and length of the checksum, the last field. The checksum covers all characters before its
-/// own value, including this id and length.
+/// The id (63) and the length (04) of the checksum, which is the last field. The checksum covers
+/// all characters before its own value, including this id and length.
 const CHECK: &str = "6304";
 
 /// The maximum number of characters of an amount.
@@ -59,15 +59,15 @@ impl BrCode {
 }
 
 impl BrCode {
-    /// Returns true if the Pix code does not fit a payment of `asked`: its checksum, currency or
-    /// amount is wrong. A code without an amount fits every amount.
+    /// Returns true if the Pix code does not match a payment of the amount `asked`: its checksum,
+    /// currency or amount is wrong. A code without an amount matches every amount.
     pub fn contradicts(&self, asked: Money) -> bool {
         let is_other = self.amount.is_some_and(|amount| amount != asked);
         is_other || !self.is_intact || !self.is_in_reais
     }
 }
 
-/// A sequence of fields. Each field is a pair of id and value. No id occurs twice.
+/// The fields of a Pix code, each a pair of id and value. No id occurs twice.
 struct FieldRow<'t>(Vec<(&'t str, &'t str)>);
 
 impl<'t> FieldRow<'t> {
@@ -114,7 +114,8 @@ impl<'t> FieldRow<'t> {
     }
 }
 
-/// Splits a text after a number of characters. Field lengths count characters, not bytes.
+/// Splits a text after this number of characters. Characters are counted, not bytes, because a Pix
+/// code gives its field lengths in characters.
 fn split(text: &str, characters: usize) -> Option<(&str, &str)> {
     let mut ends = text.char_indices().map(|(at, _)| at).chain([text.len()]);
     text.split_at_checked(ends.nth(characters)?)

@@ -38,7 +38,7 @@ impl Verdict {
     /// All verdicts.
     pub const ALL: [Verdict; 3] = [Verdict::Fine, Verdict::Note, Verdict::Broken];
 
-    /// Returns the name of the verdict in the output for scripts.
+    /// Returns the name of the verdict in the JSON output, such as `fine`.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Fine => "fine",
@@ -48,11 +48,11 @@ impl Verdict {
     }
 }
 
-/// The subjects of the checkup, in the order of the report.
+/// The subjects that group the findings, in the order of the doctor report.
 const SUBJECTS: [&str; 7] =
     ["terminal", "configuration", "contract", "vault", "journals", "network", "program"];
 
-/// A value in the output for scripts. It never contains personal data.
+/// The value of a fact in the JSON output of `balcao doctor`. It never contains personal data.
 #[derive(Debug, Clone, PartialEq)]
 #[expect(missing_docs, reason = "a kind of fact is its name")]
 pub enum Fact {
@@ -100,11 +100,11 @@ impl<T: Into<Fact>> From<Option<T>> for Fact {
     }
 }
 
-/// A problem that other screens or commands also report. The checkup describes it with the same
-/// message.
+/// A problem that other screens or commands also report. The doctor report describes it with the
+/// same message.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FoundTrouble {
-    /// The settings cannot be used. The text is the error message that other commands print; it
+    /// The settings cannot be used. The text is the error message that other commands print. It
     /// quotes the seller's settings file.
     Settings(Untrusted),
     /// The vault, which stores the credentials, cannot be used.
@@ -115,11 +115,11 @@ pub enum FoundTrouble {
     History(JournalTrouble),
 }
 
-/// The result of one check: facts for scripts, and the ids of messages that describe them to
-/// people.
+/// The result of one check of the doctor command: facts for scripts, and the ids of the messages
+/// that describe them to people.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
-    /// The stable id for scripts. It consists of a subject and an item, such as `terminal.size`.
+    /// The stable id for scripts, made of a subject and an item, such as `terminal.size`.
     pub id: &'static str,
     /// The id of the message that names the examined item.
     pub label: &'static str,
@@ -141,7 +141,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// Returns the subject, which is the part of the id before the dot.
+    /// Returns the subject, which is the part of the id before the dot: `terminal` for
+    /// `terminal.size`.
     pub fn subject(&self) -> &'static str {
         self.id.split('.').next().unwrap_or_default()
     }
@@ -209,15 +210,15 @@ impl Finding {
     }
 }
 
-/// All findings of a checkup, in the order of the report.
+/// All findings of one run of `balcao doctor`, in the order of the report.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Checkup {
     findings: Vec<Finding>,
 }
 
 impl Checkup {
-    /// Creates a checkup from findings and sorts them by subject. Findings with the same subject
-    /// keep their order.
+    /// Creates the result of a run from its findings, sorted by subject. Findings with the same
+    /// subject keep their order.
     pub fn of(mut findings: Vec<Finding>) -> Checkup {
         let place =
             |finding: &Finding| SUBJECTS.iter().position(|subject| *subject == finding.subject());

@@ -11,7 +11,7 @@ use super::ids::Origin;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CredentialKind {
-    /// The token that the API login returns. It is needed for withdrawals.
+    /// The API token, which the service returns at login. It is needed for withdrawals.
     ApiToken,
     /// The JWT, which is needed to create payment links.
     Jwt,
@@ -62,12 +62,12 @@ impl VaultKind {
         matches!(self, VaultKind::Keyring | VaultKind::Keyutils | VaultKind::Helper)
     }
 
-    /// Returns the kind with this name.
+    /// Returns the kind of vault with this name, such as `keyring`.
     pub fn of_name(name: &str) -> Option<VaultKind> {
         VaultKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// Returns the name of the kind in settings, on the command line and in message ids.
+    /// Returns the name that settings, the command line and message ids use for this kind of vault.
     pub fn name(self) -> &'static str {
         match self {
             VaultKind::Keyring => "keyring",
@@ -116,7 +116,7 @@ impl VaultTrouble {
         "other",
     ];
 
-    /// Returns the name of the variant for use in message ids.
+    /// Returns the name of the variant in message ids, such as `absent`.
     pub fn name(&self) -> &'static str {
         match self {
             VaultTrouble::Absent => "absent",
@@ -131,7 +131,7 @@ impl VaultTrouble {
         }
     }
 
-    /// Returns the error text that the variant contains, if any.
+    /// Returns the command or error text that the variant contains, if any.
     pub fn detail(&self) -> Option<&str> {
         match self {
             VaultTrouble::NoHelper(detail)

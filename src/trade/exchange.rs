@@ -10,11 +10,11 @@ use super::{
     Failure, IdempotencyKey, ListPage, NoAnswer, Origin, RowId, Search, Ticket, Untrusted, Wall,
 };
 
-/// The names of response headers for the service's id of a request, the most usual name first.
+/// The response headers that may contain the service's id of a request, the most common name first.
 const REQUEST_IDS: [&str; 4] = ["x-request-id", "request-id", "x-correlation-id", "x-trace-id"];
 
-/// Clock differences up to this many milliseconds are not reported, because the `Date` header has a
-/// resolution of one second.
+/// A difference between two clocks is not reported if it is at most this many milliseconds, because
+/// the `Date` header has a resolution of one second.
 const CLOCK_NOISE_MS: i64 = 2_000;
 
 /// The operations of the payments API.
@@ -46,7 +46,7 @@ impl Operation {
         Operation::Withdrawal,
     ];
 
-    /// Returns the name of the operation in files.
+    /// Returns the name that files use for the operation, such as `create_link`.
     pub fn name(self) -> &'static str {
         match self {
             Operation::Login => "login",
@@ -58,7 +58,7 @@ impl Operation {
         }
     }
 
-    /// Returns true if the operation creates something at the service or moves money.
+    /// Returns true if the operation creates a payment link or direct payment, or withdraws money.
     pub fn creates_or_pays(self) -> bool {
         match self {
             Operation::CreateLink | Operation::DirectPayment | Operation::Withdrawal => true,
@@ -89,13 +89,14 @@ pub struct Exchange {
     pub reply: Result<ReplySeen, Failure>,
     /// The time from the start of the request to the end of the response.
     pub took: Duration,
-    /// The time for opening the connection: the name lookup, TCP and TLS together. It is a part of
-    /// `took`. `None` if the request opened no connection.
+    /// The time spent opening the connection: DNS lookup, TCP and TLS. It is included in `took`.
+    /// `None` if the request opened no connection.
     pub connecting: Option<Duration>,
 }
 
 impl Exchange {
-    /// Creates a record of a request without headers or a body. The caller sets the other facts.
+    /// Creates a record of a request without headers or a body. The caller fills in the other
+    /// fields.
     pub fn new(
         operation: Operation,
         method: impl Into<Arc<str>>,
@@ -117,7 +118,7 @@ impl Exchange {
     }
 
     /// Returns the id that the service gave to this request, from a header such as `x-request-id`.
-    /// Returns `None` if the response has no such header or the id is masked.
+    /// Returns `None` if the response has no such header or if the id is masked.
     pub fn request_id(&self) -> Option<&Untrusted> {
         let reply = self.reply.as_ref().ok()?;
         let id = REQUEST_IDS.iter().find_map(|name| reply.header(name))?;
@@ -136,7 +137,7 @@ impl Exchange {
         (difference.abs() > CLOCK_NOISE_MS).then_some(difference)
     }
 
-    /// Returns the memory that the record's texts use, in bytes.
+    /// Returns the memory that the texts in this record use, in bytes.
     pub fn bytes(&self) -> usize {
         let request: usize =
             self.request_headers.iter().map(|(name, value)| name.len() + value.len()).sum();
@@ -150,7 +151,7 @@ impl Exchange {
     }
 }
 
-/// Parses a date in the current HTTP format, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
+/// Parses a date in the preferred format of HTTP, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
 fn http_date(text: &Untrusted) -> Option<Wall> {
     const MONTHS: &str = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec";
     let [_, day, name, year, time, "GMT"] = text.raw().split(' ').collect::<Vec<_>>()[..] else {
@@ -160,7 +161,7 @@ fn http_date(text: &Untrusted) -> Option<Wall> {
     Wall::parse_rfc3339(&format!("{year}-{month:02}-{day}T{time}Z"))
 }
 
-/// The payment link, direct payment or withdrawal that a request created or moved.
+/// The payment link, direct payment or withdrawal that an HTTP request was sent for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExchangeSubject {
     /// The row of the payment link or direct payment in the history.
@@ -194,18 +195,18 @@ pub struct RequestRow {
     pub request_bytes: u64,
     /// The number of bytes of the response body that were read.
     pub reply_bytes: Option<u64>,
-    /// The payment link, direct payment or withdrawal that the request created or moved, if it is
+    /// The payment link, direct payment or withdrawal that the request was sent for, if it is
     /// known.
     pub subject: Option<ExchangeSubject>,
-    /// The service's id of the request, if the response has one.
+    /// The id that the service gave to the request, if the response contains one.
     pub request_id: Option<Untrusted>,
-    /// By how many milliseconds the service's clock is ahead of this computer's, as in
+    /// The number of milliseconds that the service's clock is ahead of this computer's clock, as in
     /// [`Exchange::clock_difference_ms`].
     pub clock_ms: Option<i64>,
 }
 
 impl RequestRow {
-    /// Creates the row for a request that is not stored yet.
+    /// Creates the list row for a request that is not stored in the database yet.
     pub fn of(id: RowId, (profile, origin): (Arc<str>, Origin), exchange: &Exchange) -> RequestRow {
         let result = match &exchange.reply {
             Ok(reply) => RequestResult::Reply(reply.status),
@@ -253,23 +254,24 @@ impl RequestRow {
 /// Selects the requests that belong to a payment link, a direct payment or a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestsOf {
-    /// The operation that creates or moves that object.
+    /// The API operation to select, such as creating a payment link.
     pub operation: Operation,
-    /// The payment link, direct payment or withdrawal.
+    /// The payment link, direct payment or withdrawal whose requests are selected.
     pub subject: ExchangeSubject,
-    /// The time when the object was created. Earlier requests are excluded, because they may belong
-    /// to a row of a damaged and replaced history with the same id.
+    /// The time when that link, payment or withdrawal was created. Earlier requests are excluded:
+    /// if a damaged history was replaced, they may belong to an older row with the same id.
     pub since: Wall,
 }
 
-/// A query for some rows of the list of HTTP requests.
+/// A query for one page of the list of HTTP requests.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct RequestQuery {
-    /// The number of this query, which the message with the result repeats.
+    /// The number of this query. The message with the result contains the same number.
     pub ticket: Ticket,
     /// The search words.
     pub search: Search,
-    /// The object whose requests are listed; `None` lists all requests.
+    /// The payment link, direct payment or withdrawal whose requests are listed; `None` lists all
+    /// requests.
     pub of: Option<RequestsOf>,
     /// The position of the first requested row in the whole list.
     pub first: u64,
@@ -277,20 +279,20 @@ pub struct RequestQuery {
     pub rows: u64,
 }
 
-/// Some rows of the list of HTTP requests.
+/// The result of a query for HTTP requests: one page of the list.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RequestsRead {
     /// The rows, newest first.
     pub page: ListPage<RequestRow>,
     /// The time of the oldest request that the query matches.
     pub since: Option<Wall>,
-    /// True if requests are stored on disk, so that they remain after the program ends.
+    /// True if requests are stored on disk and are still there after the program exits.
     pub is_kept: bool,
     /// True if the database of requests was damaged and was replaced by a new one during this run.
     pub is_replaced: bool,
 }
 
-/// The result of an HTTP request, without its details.
+/// The result of an HTTP request: a status code, or the way in which it failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RequestResult {
     /// A response with this status.
@@ -314,7 +316,7 @@ impl RequestResult {
         RequestResult::Failed,
     ];
 
-    /// Returns the result of a request that failed.
+    /// Classifies the failure of an HTTP request.
     pub fn of(failure: &Failure) -> RequestResult {
         match failure {
             Failure::NoAnswer(_) => RequestResult::NoAnswer,
@@ -324,7 +326,8 @@ impl RequestResult {
         }
     }
 
-    /// Returns the name in files for a result without a response; `None` for a response.
+    /// Returns the name that files use for a failure, such as `no_answer`. Returns `None` if there
+    /// was a response.
     pub fn failure_name(self) -> Option<&'static str> {
         match self {
             RequestResult::Reply(_) => None,
@@ -341,8 +344,7 @@ impl RequestResult {
 pub struct ReplySeen {
     /// The HTTP status.
     pub status: u16,
-    /// The response headers. A header's value is masked unless the header is on a list of harmless
-    /// headers.
+    /// The response headers. A header's value is masked unless the header is known to be harmless.
     pub headers: Vec<(String, Untrusted)>,
     /// The part of the response body that was read, with secrets masked. Only the beginning is read
     /// if the announced length is too large.
@@ -351,7 +353,7 @@ pub struct ReplySeen {
     pub end: BodyEnd,
     /// The number of bytes of the body that were read.
     pub received: u64,
-    /// The length of the body that the response announced, in bytes.
+    /// The length of the body in bytes, as announced by the response headers.
     pub announced: Option<u64>,
 }
 
@@ -372,7 +374,8 @@ pub enum BodyEnd {
 }
 
 impl BodyEnd {
-    /// Returns the failure if the body is incomplete; `None` if the body is complete or encoded.
+    /// Returns the failure to report for an incomplete body; `None` if the body is complete or
+    /// encoded.
     pub fn no_answer(self) -> Option<NoAnswer> {
         match self {
             BodyEnd::Cut => Some(NoAnswer::Cut),

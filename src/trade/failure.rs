@@ -1,4 +1,4 @@
-//! The failures of operations as values. `words::failure` builds the messages about them.
+//! The ways in which an operation can fail. The messages about them are built in `words::failure`.
 
 use std::time::Duration;
 
@@ -41,10 +41,11 @@ pub enum Failure {
     Unreadable {
         /// The HTTP status.
         status: u16,
-        /// The names of the contract settings that located no value, such as `create_link.url`.
+        /// The names of the contract settings that should have located the missing value, such as
+        /// `create_link.url`.
         looked_for: Vec<String>,
-        /// True if the seller may make the response readable by correcting one of these settings in
-        /// the app.
+        /// True if the seller may be able to fix this by correcting one of these settings in the
+        /// app.
         may_be_taught: bool,
         /// The response body with secrets masked.
         body: Untrusted,
@@ -67,7 +68,7 @@ pub enum Failure {
     Clash(Clash),
     /// The service may still be processing the previous attempt, so nothing was sent.
     TooSoon {
-        /// The time until the withdrawal may be sent again.
+        /// The remaining time until the withdrawal may be sent again.
         wait: Duration,
     },
     /// The user cancelled the operation.
@@ -120,7 +121,7 @@ impl Failure {
         )
     }
 
-    /// Returns the journal's problem, if the operation failed because of the journal.
+    /// Returns the journal's problem, if the journal is the reason for this failure.
     pub fn journal_trouble(&self) -> Option<&JournalTrouble> {
         match self {
             Failure::Journal(trouble) | Failure::Unrecorded { trouble, .. } => Some(trouble),
@@ -128,7 +129,8 @@ impl Failure {
         }
     }
 
-    /// Returns whether the service may have acted on the request. If so, money may have moved.
+    /// Returns whether the service may have acted on the request, in which case money may have
+    /// moved.
     pub fn may_have_acted(&self) -> MoneyMoved {
         match self {
             // `TooSoon` means that this attempt was not sent, but the previous attempt may have
@@ -150,7 +152,7 @@ impl Failure {
     }
 }
 
-/// A refusal from the service, with the service's own message.
+/// A refusal by the service, with the service's own message and hint.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Refusal {
     /// The HTTP status of the response.
@@ -162,15 +164,15 @@ pub struct Refusal {
 }
 
 impl Refusal {
-    /// Returns true if the status proves that the service did nothing.
+    /// Returns true if the HTTP status proves that the service did not act on the request.
     pub fn is_definite(&self) -> bool {
-        // The statuses 408, 409 and 499 leave open whether the service acted.
+        // With the statuses 408, 409 and 499, the service may have acted.
         matches!(self.status, 400..=407 | 410..=498)
     }
 
     /// Returns true if the service refused the values in the request, such as an amount that is too
-    /// small. The API documentation (section 7) uses the status 400 for that; services also use 402
-    /// and 422.
+    /// small. The API documentation (section 7) uses the status 400 for this case. Services also
+    /// use 402 and 422.
     pub fn is_of_input(&self) -> bool {
         matches!(self.status, 400 | 402 | 422)
     }

@@ -14,7 +14,8 @@ use uuid::Uuid;
 #[serde(transparent)]
 pub struct IdempotencyKey(pub Uuid);
 
-/// The format of the idempotency key in the request header, as selected by the contract.
+/// The format of the idempotency key in the request header. A setting of the API contract selects
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyFormat {
@@ -44,8 +45,8 @@ impl fmt::Display for IdempotencyKey {
     }
 }
 
-/// The number of a request from the user interface to a background task. The response is ignored if
-/// a later request has replaced this one.
+/// The number of a request from the user interface to a background task. A response is ignored if a
+/// newer request was made in the meantime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Ticket(pub u64);
 
@@ -57,8 +58,8 @@ impl Ticket {
     }
 }
 
-/// The scheme, host and port of a service, such as `https://api.example.com`. A credential or an
-/// account belongs to one origin.
+/// The scheme, host and port of a service, such as `https://api.example.com`. Each credential and
+/// each account belongs to one origin.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Origin(pub Arc<str>);
@@ -80,8 +81,8 @@ pub struct Account {
 }
 
 impl Account {
-    /// Returns the account in a normalised form that makes different spellings of an origin or
-    /// identity equal, for comparisons in locks and warnings.
+    /// Returns the account with its origin and identity in a normalised spelling. Locks and
+    /// warnings compare this form, so that a different spelling is not taken for another account.
     ///
     /// Credentials are sent only to the origin in its original spelling.
     pub fn owner(&self) -> Account {
@@ -89,15 +90,15 @@ impl Account {
         Account { origin: self.origin.folded(), identity }
     }
 
-    /// Returns true if the normalised forms of both accounts are equal.
+    /// Returns true if both accounts are the same, apart from their spelling.
     pub fn has_owner_of(&self, other: &Account) -> bool {
         self == other || self.owner() == other.owner()
     }
 }
 
 impl Origin {
-    /// Returns the origin in lower case, without a default port and without a final dot. Every
-    /// loopback name becomes `localhost`.
+    /// Returns the origin in lower case, without a default port and without a final dot. All
+    /// loopback names become `localhost`.
     fn folded(&self) -> Origin {
         let text = self.0.trim().to_lowercase();
         let Some((scheme, rest)) = text.split_once("://") else { return Origin(text.into()) };

@@ -17,16 +17,16 @@ pub enum JournalTrouble {
     /// The journal is missing although it existed earlier.
     #[error("the journal is gone; put it back from a backup before withdrawing")]
     Missing,
-    /// The journal does not exist. It is unknown whether it existed earlier, because the vault,
-    /// which records this, cannot be read.
+    /// The journal does not exist. The vault, which records whether it existed earlier, cannot be
+    /// read.
     #[error("there is no journal, and the keyring does not say whether there was one")]
     MaybeMissing(VaultTrouble),
-    /// The opened journal may be a copy, because the journal in use is in another directory. The
-    /// path is that directory.
+    /// Another directory contains the journal in use, so the opened one may be a copy. The path is
+    /// the other directory.
     #[error("the live journal is another one: {}", .0.display())]
     Elsewhere(PathBuf),
-    /// The journal lacks events that are recorded elsewhere, so it was probably replaced by an
-    /// older copy.
+    /// Events that are recorded elsewhere are missing in the journal, so it was probably replaced
+    /// by an older copy.
     #[error("an older copy took the journal's place: {missing} events are missing")]
     Older {
         /// The number of missing events.
@@ -61,7 +61,7 @@ pub enum JournalTrouble {
 }
 
 impl JournalTrouble {
-    /// Returns the name of the variant for scripts.
+    /// Returns the name of the variant for scripts, such as `damaged`.
     pub fn name(&self) -> &'static str {
         match self {
             JournalTrouble::Damaged(_) => "damaged",
@@ -79,15 +79,15 @@ impl JournalTrouble {
         }
     }
 
-    /// Returns true if the problem may end while the program runs. Any other problem lasts until
-    /// the program is restarted, or longer.
+    /// Returns true if the problem may go away while the program runs. Any other problem lasts at
+    /// least until the program is restarted.
     pub fn may_pass(&self) -> bool {
         use JournalTrouble::{Busy, Elsewhere, MaybeMissing};
         matches!(self, MaybeMissing(_) | Busy(_) | Elsewhere(_))
     }
 
     /// Returns true if the journal's files were changed or replaced by something other than the
-    /// program. The user may then move these files out of the way.
+    /// program. In this case, the user may move the files out of the way.
     pub fn is_damage(&self) -> bool {
         matches!(self, JournalTrouble::Damaged(_) | JournalTrouble::Older { .. })
     }

@@ -27,8 +27,8 @@ impl SearchTotals {
     pub const NOTHING: SearchTotals =
         SearchTotals { paid: LinksTotal::NOTHING, unpaid: LinksTotal::NOTHING };
 
-    /// Adds payment links that are all paid or all unpaid. Returns `None` if the sum cannot be
-    /// represented exactly.
+    /// Adds a group of payment links that are all paid or all unpaid. Returns `None` if the sum
+    /// cannot be represented exactly.
     pub fn add(&mut self, is_paid: bool, more: LinksTotal) -> Option<()> {
         let total = if is_paid { &mut self.paid } else { &mut self.unpaid };
         let sum = total.sum.checked_add(more.sum)?;
@@ -36,8 +36,8 @@ impl SearchTotals {
         Some(())
     }
 
-    /// Returns the total of paid and unpaid payment links together; `None` if the sum cannot be
-    /// represented exactly.
+    /// Returns the total of the paid and the unpaid payment links. Returns `None` if the sum cannot
+    /// be represented exactly.
     pub fn together(&self) -> Option<LinksTotal> {
         let sum = self.paid.sum.checked_add(self.unpaid.sum)?;
         Some(LinksTotal { count: self.paid.count + self.unpaid.count, sum })
@@ -66,15 +66,15 @@ pub struct RecentTotals {
     pub on_day: SearchTotals,
     /// The totals of the payment links created in the last seven days, including today.
     pub on_week: SearchTotals,
-    /// The totals of the payment links created in the current month.
+    /// The totals of the payment links created in the current month so far.
     pub on_month: SearchTotals,
-    /// The total amount of the links of each of the last [`DAYS`] days, oldest first. The last
-    /// element is today.
+    /// The total amount of the payment links created on each of the last [`DAYS`] days, oldest
+    /// first. The last element is for today.
     pub by_day: [Money; DAYS],
 }
 
 impl RecentTotals {
-    /// Creates empty totals for the local day of `now`. Returns `None` if that day is outside the
+    /// Creates totals of zero for the local day of `now`. Returns `None` if that day is outside the
     /// years 1 to 9999. `utc_offset_s` is the time zone's offset in seconds east of UTC.
     pub fn on(now: Wall, utc_offset_s: i32) -> Option<RecentTotals> {
         let today = now.local_day(utc_offset_s);
@@ -89,13 +89,14 @@ impl RecentTotals {
         })
     }
 
-    /// Returns the first day that any of the totals covers.
+    /// Returns the first day that these totals cover: the start of the month, or of the last
+    /// [`DAYS`] days, whichever is earlier.
     pub fn begins(&self) -> i64 {
         self.month_starts.min(self.today - (DAYS as i64 - 1))
     }
 
-    /// Adds payment links that were created on `day` to every total that covers this day. Returns
-    /// `None` if a sum cannot be represented exactly.
+    /// Adds the payment links that were created on `day` to every total that includes this day.
+    /// Returns `None` if a sum cannot be represented exactly.
     pub fn count(&mut self, day: i64, is_paid: bool, links: LinksTotal) -> Option<()> {
         let ago = self.today.checked_sub(day)?;
         if ago == 0 {

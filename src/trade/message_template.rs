@@ -3,7 +3,7 @@
 
 use super::{Money, Untrusted};
 
-/// The kind of message, which determines the fields that a template may contain.
+/// The kind of a message to a buyer. It determines which fields the template may contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageKind {
     /// A message with the URL of a payment link.
@@ -17,7 +17,7 @@ pub enum MessageKind {
 enum TemplateField {
     Description,
     Amount,
-    /// The URL of a payment link, or the Pix code of a direct payment.
+    /// The field for the URL of a payment link, or for the Pix code of a direct payment.
     Payable,
     Buyer,
     Expiry,
@@ -55,8 +55,8 @@ enum Piece {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessageTemplate(Vec<Vec<Piece>>);
 
-/// The values that replace the fields of a template. A field with an empty string counts as a field
-/// without a value.
+/// The values that replace the fields of a template. An empty string means that the field has no
+/// value.
 #[derive(Debug, Clone, Copy)]
 pub struct MessageFields<'a> {
     /// The description of the payment.
@@ -74,7 +74,7 @@ pub struct MessageFields<'a> {
 /// The reason a template is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateError {
-    /// The template contains a field that does not exist for this kind of message.
+    /// The template contains a field that this kind of message does not have.
     NoSuchField(String),
     /// An opening brace has no closing brace on the same line.
     NotClosed,
@@ -94,8 +94,8 @@ impl MessageTemplate {
         }
     }
 
-    /// Returns the message to the buyer: the template with each field replaced by its value. A line
-    /// with a field that has no value is left out.
+    /// Returns the message for the buyer: the template with each field replaced by its value. Lines
+    /// with a field that has no value are left out.
     ///
     /// Braces inside a value are not treated as fields.
     pub fn fill(&self, with: &MessageFields<'_>) -> String {
@@ -126,7 +126,8 @@ fn pieces(kind: MessageKind, line: &str) -> Result<Vec<Piece>, TemplateError> {
     Ok(pieces)
 }
 
-/// Returns the text for one piece of a template line; `None` for a field without a value.
+/// Returns the text that replaces one piece of a template line; `None` if it is a field without a
+/// value.
 fn part(piece: &Piece, with: &MessageFields<'_>) -> Option<String> {
     let field = match piece {
         Piece::Text(text) => return Some(text.clone()),

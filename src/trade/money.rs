@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// The map key under which `serde_json` passes a number as its exact text.
+/// The map key that `serde_json` uses to pass the exact text of a number to a deserializer.
 const NUMBER_TEXT: &str = "$serde_json::private::Number";
 
 /// The maximum length of an amount in a response, in bytes. Real amounts are shorter, but a
@@ -30,7 +30,7 @@ impl Money {
     /// The smallest amount that can be paid, one centavo.
     pub const CENTAVO: Money = Money(Decimal::from_parts(1, 0, 0, false, 2));
 
-    /// Half a centavo. A smaller difference between two amounts is ignored, because some services
+    /// Half a centavo. Two amounts that differ by less are treated as equal, because some services
     /// compute with floating-point numbers.
     pub const NOISE: Money = Money(Decimal::from_parts(5, 0, 0, false, 3));
 
@@ -49,7 +49,8 @@ impl Money {
         Money(reais)
     }
 
-    /// Returns the amount in centavos; `None` if it has a fraction of a centavo or is too large.
+    /// Returns the amount in centavos. Returns `None` if it has a fraction of a centavo or is too
+    /// large.
     pub fn centavos(self) -> Option<i64> {
         let (mantissa, scale) = (self.0.mantissa(), self.0.scale());
         let centavos = if scale <= 2 {
@@ -64,8 +65,8 @@ impl Money {
         i64::try_from(centavos).ok()
     }
 
-    /// Parses an amount in the format of a JSON number, without rounding. In a response, the amount
-    /// may be a number or a string.
+    /// Parses an amount in the format of a JSON number, without rounding. The text may come from a
+    /// JSON number or a JSON string in a response.
     ///
     /// Returns `None` for any other text, and for a number with too many digits to be represented.
     pub fn parse_wire(text: &str) -> Option<Money> {
@@ -96,24 +97,24 @@ impl Money {
         exact(if negative { -mantissa } else { mantissa }, scale)
     }
 
-    /// Returns the exact text of the amount as a JSON number.
+    /// Returns the exact amount as the text of a JSON number, such as `49.90`.
     pub fn wire(self) -> String {
         self.0.to_string()
     }
 
-    /// Returns the exact sum; `None` if it cannot be represented.
+    /// Returns the exact sum, or `None` if it cannot be represented.
     pub fn checked_add(self, other: Money) -> Option<Money> {
         let scale = self.0.scale().max(other.0.scale());
         let sum = self.mantissa_at(scale)?.checked_add(other.mantissa_at(scale)?)?;
         exact(sum, i32::try_from(scale).ok()?)
     }
 
-    /// Returns the exact difference; `None` if it cannot be represented.
+    /// Returns the exact difference, or `None` if it cannot be represented.
     pub fn checked_sub(self, other: Money) -> Option<Money> {
         self.checked_add(Money::from_decimal(-other.0))
     }
 
-    /// Returns true if `self` and `from` differ by less than `than`.
+    /// Returns true if the difference between `self` and `from` is less than `than`.
     pub fn differs_by_less(self, than: Money, from: Money) -> bool {
         self.checked_sub(from).is_some_and(|difference| difference.0.abs() < than.0)
     }
@@ -162,7 +163,8 @@ impl Money {
         self.written("R$ ")
     }
 
-    /// Formats the amount in Brazilian notation, with `unit` between the sign and the digits.
+    /// Formats the amount in Brazilian notation. `unit` (such as `R$ `) is inserted between the
+    /// sign and the digits.
     fn written(self, unit: &str) -> CompactString {
         // Remove trailing zeros, but keep at least two decimal places.
         let plain = if self.0.scale() > 2 { self.0.normalize() } else { self.0 };
@@ -216,8 +218,8 @@ impl Serialize for Money {
     }
 }
 
-/// Parses the text of the number. The decimal library's own deserializer is not used, because it
-/// rounds after 28 digits.
+/// Parses the exact text of a JSON number. The deserializer of the decimal library is not used,
+/// because it rounds after 28 digits.
 impl<'de> Deserialize<'de> for Money {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Money, D::Error> {
         deserializer.deserialize_any(NumberVisitor)
@@ -243,8 +245,8 @@ impl<'de> Visitor<'de> for NumberVisitor {
 
     /// Parses a number that `serde_json::Value` has stored as a float.
     ///
-    /// A float with more than 15 digits is rejected, because its shortest text may differ from the
-    /// original text by a centavo.
+    /// A float with more than 15 digits is rejected, because formatting it may give an amount that
+    /// differs from the original by a centavo.
     fn visit_f64<E: serde::de::Error>(self, reais: f64) -> Result<Money, E> {
         let is_sure = |read: &Money| read.0.mantissa().abs() < 10_i128.pow(f64::DIGITS);
         Money::parse_wire(&reais.to_string())

@@ -1,4 +1,5 @@
-//! Payment links and direct payments: the requests, their outcomes and the pages of their lists.
+//! Payment links and direct payments: the requests that create them, the outcomes of these
+//! requests, and the lists in the history.
 //!
 //! The API documents no idempotency key for links and direct payments, so the program never retries
 //! such a request. If no response arrives, the link or payment may exist, so the outcome is
@@ -49,24 +50,23 @@ pub struct PaymentLink {
 /// The record that a payment link or a direct payment was paid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Paid {
-    /// The time of the seller's mark, or of the sandbox's report.
+    /// The time when the seller marked the row as paid, or when the sandbox reported the payment.
     pub at: Wall,
-    /// The source of the information.
+    /// The source of the information that it was paid.
     pub source: PaidSource,
 }
 
-/// The source of the information that a payment link or a direct payment was paid. The documented
-/// API does not report payments.
+/// The person or system that reported that a payment link or a direct payment was paid. The
+/// documented API does not report payments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PaidSource {
-    /// The seller marked it as paid.
+    /// The seller marked the link or direct payment as paid.
     Seller,
     /// The sandbox reported that the payment link was paid. This report replaces the seller's mark.
     Sandbox,
 }
 
-/// Some rows of the list of payment links, with the totals of the search if they are already
-/// computed.
+/// A page of the list of payment links, with the totals of the search if they are already computed.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinksRead {
     /// The rows of the page.
@@ -75,14 +75,14 @@ pub struct LinksRead {
     pub totals: Option<LinkTotals>,
 }
 
-/// The totals of a search in the list of payment links. They arrive after the rows, because
+/// The totals of a search in the list of payment links. They are computed after the rows, because
 /// counting a long list takes time.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LinkTotals {
     /// The number of links that match the search.
     pub total: u64,
     /// The number and sum of links for each day on the page. Empty if a search or filter is active,
-    /// because the rows then show only a part of each day's links.
+    /// because the list then shows only some of the links of each day.
     pub days: Vec<DayTotal>,
     /// The sums of the links that match the search; `None` if no search or filter is active, or if
     /// a sum cannot be represented exactly.
@@ -101,7 +101,7 @@ pub struct DayTotal {
     pub count: u64,
     /// The sum of the amounts of these links.
     pub sum: Money,
-    /// The part of the sum that was paid according to the seller or the sandbox.
+    /// The sum of the links that were paid, according to the seller or the sandbox.
     pub paid: Money,
 }
 
@@ -134,8 +134,8 @@ pub struct ChargeRequest {
     pub description: String,
     /// The name of the buyer, if the request has one.
     pub customer: Option<String>,
-    /// The values of the buyer fields in the form, by field id. They prefill the form for a new
-    /// payment by the same buyer. Empty in rows from earlier versions of the program.
+    /// The values of the buyer fields in the form, by field id. A form for a new payment by the
+    /// same buyer is filled in with them. Empty in rows from earlier versions of the program.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub buyer: BTreeMap<String, String>,
 }
@@ -164,7 +164,7 @@ pub struct Charge {
     pub request: ChargeRequest,
     /// The outcome of the request.
     pub outcome: ChargeOutcome,
-    /// The seller's note that the buyer has paid; `None` without such a note.
+    /// The seller's note that the buyer has paid; `None` if there is no such note.
     pub paid: Option<Paid>,
 }
 
@@ -217,7 +217,7 @@ impl Sale {
         is_same_kind && self.row() == other.row()
     }
 
-    /// Returns true if it is known that the service created the link or direct payment.
+    /// Returns true if the service is known to have created the link or direct payment.
     pub fn is_created(&self) -> bool {
         match self {
             Sale::Link(link) => matches!(link.outcome, LinkOutcome::Created { .. }),
@@ -233,7 +233,7 @@ impl Sale {
         }
     }
 
-    /// Returns the row with this payment record in place of its own.
+    /// Returns a copy of this row with the given payment record, or with none.
     pub fn with_paid(self, paid: Option<Paid>) -> Sale {
         match self {
             Sale::Link(link) => Sale::Link(PaymentLink { paid, ..link }),
@@ -250,7 +250,7 @@ impl Sale {
     }
 }
 
-/// Consecutive rows of a list, with their position in the whole list.
+/// A page of a list: consecutive rows, with the position of the first one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListPage<T> {
     /// The rows, newest first.
@@ -267,18 +267,18 @@ impl<T> Default for ListPage<T> {
     }
 }
 
-/// Selects some consecutive rows of a list in the history database.
+/// The part of a list to read from the history database.
 ///
-/// The rows are found by the id of a row near them. The rows before them are not read, so every
-/// part of the list loads equally fast.
+/// Rows are found by the id of a row near them, not by counting from the start. So every part of
+/// the list loads equally fast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PagePlace {
     /// The newest rows.
     #[default]
     Top,
-    /// The rows near a row that was read before.
+    /// The rows near a row that was already read.
     Near {
-        /// The id of the row that was read before.
+        /// The id of that row.
         id: RowId,
         /// The position of that row in the whole list.
         place: u64,
@@ -290,8 +290,8 @@ pub enum PagePlace {
 }
 
 impl PaymentLink {
-    /// Returns the host in the URL of the payment link, in lower case. If the link has no URL,
-    /// returns the requested domain.
+    /// Returns the host name in the URL of the payment link, in lower case. If the link has no URL,
+    /// returns the requested checkout domain.
     pub fn host(request: &LinkRequest, outcome: &LinkOutcome) -> Option<String> {
         let of_url = match outcome {
             LinkOutcome::Created { url } => url.raw().split_once("://"),
@@ -317,8 +317,8 @@ pub struct CheckoutDomain {
 /// The state of a checkout domain in the service's response.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum DomainState {
-    /// The response does not mention a state, so the domain counts as usable. A service that
-    /// mentions no states lists only usable domains.
+    /// The response contains no state for the domain, so it counts as usable. A service that sends
+    /// no states lists only usable domains.
     Usable,
     /// The response marks the domain as active.
     Active,
@@ -340,12 +340,12 @@ pub enum DomainChoice {
     /// field.
     #[default]
     Automatic,
-    /// The seller chose this host. It is sent exactly as the service listed it.
+    /// The seller chose this host name. The request contains it exactly as the service listed it.
     Named(Untrusted),
 }
 
-/// Returns the outcome of a failed request for the history. The outcome always agrees with the
-/// message that the screen shows about the failure.
+/// Returns the outcome to store in the history for a failed request. It always agrees with the
+/// message about the failure on the screen.
 fn not_made<O>(failure: &Failure, unknown: O, not_sent: O, refused: fn(Refusal) -> O) -> O {
     match failure {
         // The user may have cancelled a request that was already sent.
@@ -371,13 +371,13 @@ impl Charge {
         self.outcome.pix_code()
     }
 
-    /// Returns when the payment expires, if the service returned a valid time.
+    /// Returns the time when the payment expires, if the service returned a valid time.
     pub fn expires_at(&self) -> Option<Wall> {
         self.outcome.expires_at()
     }
 
-    /// Returns true if the Pix code contradicts itself or the requested amount. Such a code is not
-    /// shared with the buyer.
+    /// Returns true if the Pix code is inconsistent or does not match the requested amount. The app
+    /// does not share such a code with the buyer.
     pub fn has_odd_code(&self) -> bool {
         self.outcome.has_odd_code(self.request.amount)
     }
@@ -403,8 +403,8 @@ impl ChargeOutcome {
         }
     }
 
-    /// Returns true if the Pix code contradicts itself or the amount `asked`. A code that cannot be
-    /// parsed does not count, because it may have a format that this program does not know.
+    /// Returns true if the Pix code is inconsistent or does not match the amount `asked`. Returns
+    /// false for a code that cannot be parsed, because its format may be unknown to this program.
     pub fn has_odd_code(&self, asked: Money) -> bool {
         self.pix_code().and_then(BrCode::parse).is_some_and(|code| code.contradicts(asked))
     }

@@ -2,20 +2,21 @@
 //!
 //! Pix keys, names and other personal fields are masked where they are shown. In all other text,
 //! such as a message from the service, this module recognises e-mail addresses, long numbers and
-//! UUIDs. In doubt it masks the text. The user can switch masking off.
+//! UUIDs. If in doubt, it masks the text. The user can switch masking off.
 
 use std::borrow::Cow;
 
 /// The text that replaces personal data.
 pub const MASKED: &str = "•••";
 
-/// A path segment of a URL with at least this many digits counts as an id.
+/// A path segment of a URL is masked as an id if it contains at least this many digits.
 const LEAST_OF_AN_ID: usize = 3;
 
-/// A number with at least this many digits counts as a document, telephone or account number.
+/// A number with at least this many digits is masked, because it may be a tax, telephone or account
+/// number.
 const LONG_NUMBER: usize = 8;
 
-/// Substrings, in lower case, that mark a JSON member as personal if its name contains one of them.
+/// Parts of names, in lower case. A JSON member is personal if its name contains one of them.
 const PERSONAL_NAMES: [&str; 28] = [
     "name",
     "nome",
@@ -47,11 +48,11 @@ const PERSONAL_NAMES: [&str; 28] = [
     "chave",
 ];
 
-/// Returns the name of a person, shop or login with everything masked except its first letter.
+/// Masks the name of a person, shop or login, except for its first letter.
 pub fn masked_name(name: &str) -> String {
     let mut letters = name.trim().chars();
     match (letters.next(), letters.next()) {
-        // A name of several letters keeps its first letter. Any other name is masked as a whole.
+        // A name of one letter is masked completely.
         (Some(first), Some(_)) => format!("{first}{MASKED}"),
         (Some(_), None) => MASKED.to_owned(),
         (None, _) => String::new(),
@@ -99,12 +100,13 @@ pub fn looks_personal(text: &str) -> bool {
     masked_text(text) != text
 }
 
-/// Returns the length, in bytes, of a long number in groups at the start of the text, such as `(11)
-/// 91234 5678`. Returns `None` if the text does not start with such a number.
+/// Returns the length, in bytes, of a long number at the start of the text. The number may consist
+/// of several groups, such as `(11) 91234 5678`. Returns `None` if there is no such number.
 fn spaced_number(text: &str) -> Option<usize> {
     let is_part = |c: char| c.is_numeric() || " ()+-./\u{a0}".contains(c);
     let run = &text[..text.find(|c| !is_part(c)).unwrap_or(text.len())];
-    // If a letter follows the digits directly, the last group belongs to a word, so leave it out.
+    // If a letter follows the digits directly, the last group of digits belongs to a word, so leave
+    // it out.
     let run = match text[run.len()..].starts_with(|c| !is_between(c)) {
         true => &run[..run.rfind(is_between)?],
         false => run,
@@ -135,7 +137,7 @@ fn masked_address(address: &str) -> String {
     format!("{scheme}://{host}{path}{query}")
 }
 
-/// Masks the user name in the path of a home directory.
+/// Masks the user name in a path such as `/home/ana/file`.
 fn without_user(word: &str) -> Cow<'_, str> {
     for homes in ["home", "Users"].map(|homes| format!("/{homes}/")) {
         if let Some((before, rest)) = word.split_once(&homes) {
@@ -149,7 +151,7 @@ fn without_user(word: &str) -> Cow<'_, str> {
 /// Masks personal data in a request or response body: JSON with one member per line, or any other
 /// text.
 ///
-/// If `is_strict` is true, all strings, ids and list elements are masked.
+/// If `is_strict` is true, masks all strings, ids and list elements.
 pub fn masked_body(body: &str, is_strict: bool) -> String {
     let mut around = Around::default();
     let lines = body.lines().map(|line| {
@@ -180,12 +182,12 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The nested JSON lists and objects that contain a value, outermost first. Their names decide
-/// whether the value is masked.
+/// The JSON lists and objects around a value, outermost first. Their names decide whether the value
+/// is masked.
 #[derive(Debug, Default)]
 pub struct Around(Vec<Outer>);
 
-/// A JSON list or object that contains the value. Inside a list, it takes the name of the list.
+/// A JSON list or object around a value. If it is an item of a list, it takes the name of the list.
 #[derive(Debug)]
 struct Outer {
     name: String,
@@ -195,7 +197,7 @@ struct Outer {
 }
 
 impl Around {
-    /// Enters a list or an object inside the current one.
+    /// Enters a nested list or object. The values that follow are inside it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, is_below) = self.place(name);
         let outer = Outer { name: name.to_owned(), is_list, is_below };
@@ -207,7 +209,7 @@ impl Around {
         self.0.truncate(depth);
     }
 
-    /// Returns true if the innermost container is a list, so that its values have no names.
+    /// Returns true if the innermost container is a list. Values in a list have no names.
     pub fn is_list(&self) -> bool {
         self.0.last().is_some_and(|outer| outer.is_list)
     }
@@ -231,7 +233,7 @@ impl Around {
         if is_masked { format!("\"{MASKED}\"") } else { masked_text(value) }
     }
 
-    /// Returns the name that decides whether a value is masked, and whether an enclosing object has
+    /// Returns the name that decides whether a value is masked, and true if an enclosing object has
     /// a personal name. A list item takes the name of its list.
     fn place<'a>(&'a self, name: &'a str) -> (&'a str, bool) {
         match self.0.last() {

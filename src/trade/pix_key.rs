@@ -10,14 +10,14 @@ use super::untrusted::is_unseen;
 /// The maximum number of characters of a Pix key that is an e-mail address.
 const LONGEST_EMAIL: usize = 77;
 
-/// The punctuation of a CPF, with `#` for each digit.
+/// The punctuation of a CPF (a person's tax number), with `#` for each digit.
 const CPF_SHAPE: &str = "###.###.###-##";
 
 /// The kind of a Pix key.
 ///
-/// The program recognises a kind only if the key fits no other; otherwise the user chooses it.
-/// Guessing could send the money to another person: a mobile number, for example, can also be
-/// someone's valid CPF.
+/// The program recognises the kind only if the key fits a single kind. Otherwise the user chooses
+/// it. A wrong guess could send the money to another person, because a mobile number, for example,
+/// can also be someone's CPF.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PixKeyKind {
@@ -34,7 +34,7 @@ pub enum PixKeyKind {
 }
 
 impl PixKeyKind {
-    /// All kinds, in the order offered to the user.
+    /// All kinds of key, in the order in which the user can choose them.
     pub const ALL: [PixKeyKind; 5] = [
         PixKeyKind::Cpf,
         PixKeyKind::Cnpj,
@@ -44,10 +44,9 @@ impl PixKeyKind {
     ];
 }
 
-/// A valid Pix key in its normalised form.
+/// A Pix key with a valid format, in its normalised form.
 ///
-/// Only the format is checked. Only the service can find out whether the key exists and who owns
-/// it.
+/// Only the service can find out whether the key exists and who owns it.
 #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "StoredPixKey")]
 pub struct PixKey {
@@ -96,11 +95,11 @@ pub enum PixKeyError {
     /// The check digits do not match the other digits, so a digit is wrong or missing.
     #[error("the check digits do not match")]
     CheckDigits,
-    /// All digits are the same, which never happens in a valid CPF or CNPJ.
+    /// All digits are the same, so the text is not a valid CPF or CNPJ.
     #[error("the same digit is repeated")]
     AllSame,
-    /// The number is not 10 or 11 digits long, as Brazilian numbers with an area code are. It may
-    /// be a foreign number without its `+`.
+    /// The telephone number has neither 10 nor 11 digits. Brazilian numbers have 10 or 11 digits
+    /// with their area code. It may be a foreign number without its `+`.
     #[error("the number has {got} digits, with its area code it needs 10 or 11")]
     PhoneLength {
         /// The number of digits of the text, without the country code.
@@ -139,7 +138,7 @@ pub enum PixKeyError {
 }
 
 impl PixKey {
-    /// Parses a key of the kind that the user chose. Punctuation in the key is optional.
+    /// Parses a Pix key as the kind that the user chose. Punctuation in the key is optional.
     pub fn parse(kind: PixKeyKind, typed: &str) -> Result<PixKey, PixKeyError> {
         let typed = as_typed(typed);
         if is_pix_code(&typed) {
@@ -160,12 +159,12 @@ impl PixKey {
         self.kind
     }
 
-    /// Returns the key in the normalised form that the Central Bank's directory uses.
+    /// Returns the key in the normalised form that the Central Bank's directory of Pix keys uses.
     pub fn as_str(&self) -> &str {
         &self.text
     }
 
-    /// Returns the whole key with the usual punctuation of its kind.
+    /// Returns the whole key with the usual punctuation, such as `123.456.789-09` for a CPF.
     pub fn pretty(&self) -> String {
         match (self.kind, self.text.strip_prefix("+55")) {
             (PixKeyKind::Cpf, _) => fill(CPF_SHAPE, &self.text),
@@ -178,7 +177,7 @@ impl PixKey {
         }
     }
 
-    /// Returns the key with most characters hidden. Its owner can still recognise it.
+    /// Returns the key with most characters hidden. The owner of the key can still recognise it.
     pub fn masked(&self) -> String {
         match self.kind {
             PixKeyKind::Cpf => fill("***.###.###-**", &self.text[3..9]),
@@ -194,8 +193,8 @@ impl PixKey {
         }
     }
 
-    /// Returns true if `text` can be this key with some of its characters replaced by `*` or `#`,
-    /// such as `a***@loja.example`.
+    /// Returns true if `text` may be a masked form of this key, with some characters replaced by
+    /// `*` or `#`, such as `a***@loja.example`.
     pub fn is_masked_as(&self, text: &str) -> bool {
         let text = text.trim().to_ascii_lowercase();
         let mut parts = text.split(['*', '#']);
@@ -220,8 +219,8 @@ impl PixKey {
     }
 }
 
-/// Returns the kinds of key that `typed` may be. Text with the punctuation of a CPF counts only as
-/// a CPF, although a phone number may contain the same punctuation.
+/// Returns the kinds of key that `typed` may be. Text with the punctuation of a CPF (a tax number)
+/// counts only as a CPF, although a phone number may have the same punctuation.
 pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     let shape = as_typed(typed).replace(|c: char| c.is_ascii_digit(), "#");
     let fits = |kind: &PixKeyKind| {
@@ -230,8 +229,8 @@ pub fn possible_kinds(typed: &str) -> Vec<PixKeyKind> {
     PixKeyKind::ALL.into_iter().filter(fits).collect()
 }
 
-/// Returns the likely reason why `typed` is not a valid key, or `None` if there is no single likely
-/// reason. The result is used only to explain an error.
+/// Returns the likely reason why `typed` is not a valid key. Returns `None` if no single reason is
+/// likely. The result is used only to explain an error.
 pub fn likely_error(typed: &str) -> Option<PixKeyError> {
     use PixKeyError::{AllSame, CheckDigits, LettersInCheckDigits, PixCode};
     let text = as_typed(typed);
@@ -305,8 +304,8 @@ fn cnpj(typed: &str) -> Result<String, PixKeyError> {
     Ok(text)
 }
 
-/// Returns the values of the characters of a CPF or CNPJ: their ASCII codes minus 48. Since July
-/// 2026 a CNPJ may contain letters.
+/// Returns the values of the characters of a CPF or CNPJ: their ASCII codes minus 48. A CNPJ may
+/// contain letters since July 2026.
 fn document(text: &str, want: usize) -> Result<Vec<u32>, PixKeyError> {
     if text.is_empty() {
         return Err(PixKeyError::Empty);
@@ -342,8 +341,8 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
         }
         return Ok(format!("+{digits}"));
     }
-    // A number without `+` that begins with 55 and has 12 or 13 digits can only be a Brazilian
-    // number with its country code.
+    // A number without `+` must be Brazilian and include the country code if it begins with 55 and
+    // has 12 or 13 digits.
     let in_full = with_country || digits.starts_with("55") && matches!(digits.len(), 12 | 13);
     let national = if in_full { &digits[2..] } else { digits };
     brazilian(national)?;
@@ -351,7 +350,7 @@ fn phone(typed: &str) -> Result<String, PixKeyError> {
 }
 
 /// Checks a Brazilian number with its area code. Area codes contain no zero. Mobile numbers have 9
-/// digits and begin with 9; landline numbers have 8 digits and begin with 2 to 5.
+/// digits and begin with 9. Landline numbers have 8 digits and begin with 2 to 5.
 fn brazilian(national: &str) -> Result<(), PixKeyError> {
     if !matches!(national.len(), 10 | 11) {
         return Err(PixKeyError::PhoneLength { got: national.len() });
@@ -421,14 +420,15 @@ fn only_digits(text: &str) -> Result<(), PixKeyError> {
     Ok(())
 }
 
-/// Returns true if the text begins like a Pix code and contains the identifier of Pix.
+/// Returns true if the text looks like a Pix code: it has the right beginning and contains the
+/// identifier of Pix.
 fn is_pix_code(text: &str) -> bool {
     let text = without(text, &[]).to_ascii_lowercase();
     text.starts_with("000201") && text.contains("br.gov.bcb.pix")
 }
 
-/// Returns the text as if typed on a keyboard: without the invisible characters that some address
-/// books insert, and with plain hyphens instead of typographic dashes.
+/// Returns the text without the invisible characters that some address books insert, and with plain
+/// hyphens instead of typographic dashes.
 pub fn as_typed(text: &str) -> String {
     let seen = text.chars().filter(|c| !is_unseen(*c) || c.is_whitespace());
     let plain: String = seen.map(|c| if is_dash(c) { '-' } else { c }).collect();

@@ -10,13 +10,13 @@ use super::{Failure, Money, Wall};
 /// can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
-/// The origin of a figure in a quote.
+/// The origin of a fee or net amount in a quote.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FigureSource {
     /// The service sent the figure.
     Service,
-    /// The figure was computed by the documented rule: net = amount - fee.
+    /// The figure was computed with the documented formula: net = amount - fee.
     Computed,
 }
 
@@ -38,7 +38,7 @@ pub struct Quote {
     pub at: Wall,
 }
 
-/// A figure of a fee preview: the fee or the net amount.
+/// A figure in the response to a fee preview: the fee or the net amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum QuoteFigure {
     /// The fee that the service charges.
@@ -47,7 +47,7 @@ pub enum QuoteFigure {
     Net,
 }
 
-/// The reason a request for a fee preview gave no quote.
+/// The reason why a fee preview did not result in a quote.
 #[derive(Debug, Clone, PartialEq)]
 pub enum NoQuote {
     /// The request failed.
@@ -61,7 +61,7 @@ pub enum NoQuote {
 pub enum QuoteFault {
     /// The response contains no fee and no net amount.
     Missing,
-    /// The fee and the net amount do not add up to the amount.
+    /// The sum of the fee and the net amount is not the requested amount.
     DoesNotAddUp {
         /// The requested amount.
         amount: Money,
@@ -70,8 +70,8 @@ pub enum QuoteFault {
         /// The net amount in the response.
         net: Money,
     },
-    /// The response contains this figure, but its value cannot be parsed. The program then does not
-    /// compute it from the other figure.
+    /// The response contains this figure, but its value cannot be parsed. It is not computed from
+    /// the other figure instead.
     Unreadable(QuoteFigure),
     /// The amount in the response is neither the requested amount nor the net amount.
     OtherAmount {
@@ -92,8 +92,8 @@ pub enum QuoteFault {
 
 impl NoQuote {
     /// Returns true if a withdrawal of this amount cannot be confirmed, because the service refused
-    /// the amount or its figures contradict each other. Otherwise only the fee is unknown, which
-    /// the seller can accept.
+    /// the amount or its figures contradict each other. In all other cases only the fee is unknown,
+    /// and the seller may accept that.
     pub fn blocks(&self) -> bool {
         match self {
             NoQuote::Failure(failure) => matches!(failure, Failure::Refused(r) if r.is_of_input()),
@@ -103,8 +103,8 @@ impl NoQuote {
 }
 
 impl Quote {
-    /// Creates a quote from the figures of a fee preview. Computes the fee or the net amount if one
-    /// of them is missing.
+    /// Creates a quote from the response to a fee preview. If the fee or the net amount is missing,
+    /// computes it from the other one.
     ///
     /// # Errors
     ///
@@ -189,7 +189,7 @@ mod tests {
             Err(QuoteFault::OutOfRange { .. })
         ));
         assert_eq!(Quote::new(brl(100), None, None, Wall(0)), Err(QuoteFault::Missing));
-        // Computing the fee from this net amount would need too many digits, so the error is
+        // Computing the fee from this net amount would need too many digits. The error is therefore
         // `Unreadable`, not `Missing`.
         let net = Money::parse_wire("0.00000000000000000000000001").unwrap();
         let most = Money::parse_wire("9999999999.99").unwrap();

@@ -1,8 +1,8 @@
 //! A search in a list of payment links, withdrawals or requests, as plain values.
 //!
 //! A search word may match text stored in a row, or text that only the screen shows, such as the
-//! name of a state, a date or a nickname. The journal does not know the screen's language, so the
-//! app looks up the labels and times that match each word before a query.
+//! name of a state, a date or a nickname. The journal does not know the language of the screen. The
+//! app therefore looks up the matching labels and times before it queries the journal.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use super::{
     RowId, Wall,
 };
 
-/// A search reads at most this many characters of a stored text. Only a hostile server would send a
-/// longer text.
+/// The maximum number of characters of a stored text that a search reads. Only a hostile server
+/// would send a longer text.
 const MOST_SEARCHED: usize = 4096;
 
 /// A search in a list. A row matches if it matches every search word.
@@ -25,25 +25,25 @@ pub struct Search {
     pub terms: Vec<Term>,
     /// The filter on payment links. A link must match both the filter and the search words.
     pub filter: LinkFilter,
-    /// The seller's UTC offset in seconds east, which determines the local day of a time.
+    /// The seller's UTC offset, in seconds east. It determines on which local day a time falls.
     pub utc_offset_s: i32,
 }
 
 /// A filter on payment links. The default filter accepts all links.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct LinkFilter {
-    /// `Some(true)` accepts links that the seller or the sandbox reported as paid, `Some(false)`
-    /// accepts the other created links, and `None` accepts all links.
+    /// Accepts only paid links if `Some(true)`, only other created links if `Some(false)`, and all
+    /// links if `None`. Links count as paid if the seller or the sandbox reported them as paid.
     pub paid: Option<bool>,
     /// Accepts only links created on this local day, numbered as in [`Wall::local_day`].
     pub day: Option<i64>,
-    /// Accepts only links on this checkout domain, including links that were requested on it but
-    /// not created.
+    /// Accepts only links on this checkout domain. Links that were requested on it but not created
+    /// also match.
     pub domain: Option<DomainChoice>,
 }
 
 impl Search {
-    /// Returns true if the search words or the filter may exclude rows.
+    /// Returns true if the search words or the filter may exclude some rows.
     pub fn is_narrowed(&self) -> bool {
         !self.terms.is_empty() || !self.filter.is_open()
     }
@@ -56,32 +56,32 @@ impl LinkFilter {
     }
 }
 
-/// A search word, and the labels, withdrawals, Pix keys and times whose text on the screen matches
-/// it.
+/// A search word, with everything it matches on the screen: row labels, open withdrawals, Pix keys
+/// with a nickname, and times.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Term {
     /// The word as typed. It is compared with the stored text of a row.
     pub text: Arc<str>,
     /// The row labels that match the word.
     pub labels: Vec<RowLabel>,
-    /// The idempotency keys of open withdrawals for which the screen shows a state that matches the
+    /// The idempotency keys of open withdrawals whose state, as shown on the screen, matches the
     /// word.
     pub open: Vec<IdempotencyKey>,
     /// The Pix keys whose nickname matches the word, each with the account that gave the nickname.
     pub destinations: Vec<(Account, PixKey)>,
-    /// The times that match the word as the screen formats them.
+    /// The times whose text on the screen matches the word.
     pub moments: Vec<TimeMatch>,
 }
 
-/// A label or state of a list row. A search compares these values, because the texts on the screen
-/// are translated.
+/// A label or state of a row in a list. A search compares these values instead of the texts on the
+/// screen, because those are translated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RowLabel {
     /// A withdrawal that is prepared but not accepted by the service yet.
     Prepared,
     /// A withdrawal that the service accepted.
     Accepted,
-    /// A withdrawal that the service refused, without an attempt that may have paid.
+    /// A withdrawal that the service refused. None of its attempts may have paid.
     Rejected,
     /// A withdrawal that the seller discarded before the service accepted it.
     Discarded,
@@ -93,7 +93,7 @@ pub enum RowLabel {
     To(PixKeyKind),
     /// A withdrawal without a Pix key, which the service pays to the key that it has on file.
     OnFile,
-    /// A created link or direct payment without a more specific label.
+    /// A created link or direct payment to which no other label applies.
     Made,
     /// A link or direct payment whose outcome is unknown.
     MayExist,
@@ -105,11 +105,11 @@ pub enum RowLabel {
     MarkedPaid,
     /// A payment link that was paid according to the sandbox.
     SandboxPaid,
-    /// A direct payment whose Pix code contradicts itself or the requested amount.
+    /// A direct payment whose Pix code is inconsistent or does not match the requested amount.
     OddCode,
-    /// A direct payment that expired by this time and that the seller did not mark as paid.
+    /// A direct payment that had expired by this time and was not marked as paid.
     Expired(Wall),
-    /// The link or direct payment in this row, whose outcome could not be saved.
+    /// The link or direct payment with this row id, whose outcome could not be saved.
     NotSaved(RowId),
     /// An HTTP request for this API operation.
     Sends(Operation),
@@ -117,18 +117,18 @@ pub enum RowLabel {
     EndsWith(RequestResult),
 }
 
-/// A set of times, described by a part of their text in the format `21/11/2026 10:42`. The format
-/// is the same in every language.
+/// A set of times, given by a part of their text, such as `21/11` for `21/11/2026 10:42`. The
+/// format of the text is the same in every language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TimeMatch {
-    /// The times whose formatted text begins with this text.
+    /// The times whose text begins with this string.
     Begin(String),
-    /// The times whose formatted text contains this text.
+    /// The times whose text contains this string.
     Have(String),
 }
 
 impl TimeMatch {
-    /// Returns true if the set contains the time with the formatted text `figures`.
+    /// Returns true if the set contains a time with the text `figures`, such as `21/11/2026 10:42`.
     pub fn hold(&self, figures: &str) -> bool {
         match self {
             TimeMatch::Begin(with) => figures.starts_with(&**with),
@@ -138,15 +138,15 @@ impl TimeMatch {
 }
 
 impl Term {
-    /// Returns true if the word can match more than stored text: a label, an open withdrawal (with
-    /// an unknown outcome) or a time.
+    /// Returns true if the word matches something that is only shown on the screen: a label, the
+    /// state of an open withdrawal, or a time.
     pub fn means_more(&self) -> bool {
         !(self.labels.is_empty() && self.open.is_empty() && self.moments.is_empty())
     }
 }
 
 impl From<&str> for Search {
-    /// Creates a search for each word of the text. The words are compared with stored text only.
+    /// Creates a search for all words of the text. The words are compared only with stored text.
     fn from(text: &str) -> Search {
         let term = |word: &str| Term { text: word.into(), ..Term::default() };
         Search { terms: text.split_whitespace().map(term).collect(), ..Search::default() }
@@ -166,7 +166,7 @@ pub fn searchable(text: &str) -> String {
     folded(text.chars().take(MOST_SEARCHED))
 }
 
-/// Normalises a text of any length like [`searchable`].
+/// Normalises a text like [`searchable`], but without a limit on its length.
 pub fn searchable_in_full(text: &str) -> String {
     match text.is_ascii() {
         // Fast path, because most request and response bodies are ASCII.

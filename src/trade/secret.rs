@@ -9,7 +9,7 @@ pub const SECRET_BYTES: usize = 16 * 1024;
 ///
 /// The type does not wipe its memory, because the program's allocator wipes all freed memory. It
 /// does not implement `Display`, `Serialize` or `Clone`; [`duplicate`](Secret::duplicate) makes a
-/// copy, because that name is easy to find in the code.
+/// copy instead, because that name is easy to find in the code.
 pub struct Secret(String);
 
 impl Secret {
@@ -45,7 +45,7 @@ impl fmt::Debug for Secret {
     }
 }
 
-/// The content of an input field for a secret.
+/// The content of an input field for a password or token.
 #[derive(Default)]
 pub struct SecretField(String);
 
@@ -67,8 +67,8 @@ impl SecretField {
     /// Appends a pasted text and returns the number of characters added.
     ///
     /// Control characters, such as line breaks inside a token, and surrounding white space are
-    /// dropped. If the text does not fit, nothing is added, because a truncated token looks like a
-    /// valid token.
+    /// dropped. If the text does not fit, nothing is added, because a shortened token would look
+    /// like a valid one.
     pub fn insert_text(&mut self, pasted: &str) -> usize {
         let text = pasted.trim_matches(is_margin);
         let bytes: usize = text.chars().filter(|c| !c.is_control()).map(char::len_utf8).sum();
@@ -115,8 +115,8 @@ impl fmt::Debug for SecretField {
     }
 }
 
-/// Returns true for characters that can be copied along with a token from a web page or an e-mail
-/// but are never part of the token.
+/// Returns true for characters that may surround a token copied from a web page or an e-mail, but
+/// are never part of the token.
 fn is_margin(c: char) -> bool {
     c.is_whitespace()
         || c.is_control()

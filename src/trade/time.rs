@@ -27,13 +27,13 @@ impl Wall {
         Wall(self.0.saturating_add(span))
     }
 
-    /// Returns the local day of this time, as days since 1970-01-01. `utc_offset_s` is in seconds
-    /// east of UTC.
+    /// Returns the local day of this time, counted in days since 1970-01-01. `utc_offset_s` is the
+    /// time zone's offset in seconds east of UTC.
     pub fn local_day(self, utc_offset_s: i32) -> i64 {
         (self.0.div_euclid(1_000) + i64::from(utc_offset_s)).div_euclid(86_400)
     }
 
-    /// Returns the start of a local day, limited to the range of representable times.
+    /// Returns the time at which a local day starts, limited to the range of representable times.
     pub fn of_local_day(day: i64, utc_offset_s: i32) -> Wall {
         let seconds = day.saturating_mul(86_400).saturating_sub(utc_offset_s.into());
         Wall(seconds.saturating_mul(1_000))
@@ -67,15 +67,14 @@ impl Wall {
     }
 }
 
-/// Returns the date of a day that is given as days since 1970-01-01; `None` outside the years 1 to
-/// 9999.
+/// Converts a number of days since 1970-01-01 to a date; `None` outside the years 1 to 9999.
 pub fn date_of(day: i64) -> Option<Date> {
     let date = Date::constant(1970, 1, 1).checked_add(Span::new().try_days(day).ok()?).ok()?;
     (date.year() > 0).then_some(date)
 }
 
 /// Readings of the wall clock, the boot clock and the boot id, taken at the same moment. Decisions
-/// about money use all three, because no clock is reliable by itself.
+/// about money use all three, because no single clock is reliable.
 ///
 /// The user can set the wall clock but not the boot clock. On each boot, the boot clock restarts
 /// from zero and the boot id changes.
@@ -113,8 +112,8 @@ impl Clocks {
         Ok(wall.max(Duration::from_millis(boot)))
     }
 
-    /// Returns the time that has certainly elapsed since `earlier`, measured by the clock that
-    /// advanced less. Returns zero if the time is unknown.
+    /// Returns the minimum time that has elapsed since `earlier`, measured by the clock that
+    /// advanced less. Returns zero if the clock readings cannot be compared.
     pub fn minimum_since(&self, earlier: &Clocks) -> Duration {
         if self.boot_id != earlier.boot_id {
             return Duration::ZERO;

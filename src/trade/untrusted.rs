@@ -17,7 +17,7 @@ const MOST_SHOWN_IN_LINES: usize = 256 * 1024;
 /// The maximum number of combining marks on one letter. No language needs more than four.
 const MOST_MARKS: usize = 4;
 
-/// A text from a server, a file, the environment or a paste.
+/// Text that comes from outside the program: from a server, a file, the environment or a paste.
 ///
 /// The text may contain control characters that the terminal would execute, invisible characters,
 /// and characters that change the reading direction. The `shown` methods replace such characters by
@@ -29,7 +29,7 @@ const MOST_MARKS: usize = 4;
 pub struct Untrusted(String);
 
 impl Untrusted {
-    /// Returns the text made safe to show on one line.
+    /// Returns the text as one line that is safe to show.
     pub fn shown(&self) -> String {
         Untrusted::shown_of(&self.0)
     }
@@ -48,42 +48,42 @@ impl Untrusted {
         show()
     }
 
-    /// Calls `show` without masking. Use this for text that the seller copies and passes on, such
-    /// as the URL of a payment link.
+    /// Calls the function `show` without masking. Use this for text that the seller copies and
+    /// passes on, such as the URL of a payment link.
     pub fn in_full<T>(show: impl FnOnce() -> T) -> T {
         Untrusted::masking(false, show)
     }
 
-    /// Returns true if personal data is masked on the current thread, because other people can see
-    /// the screen.
+    /// Returns true if personal data is being masked on the current thread.
     pub fn is_masking() -> bool {
         MASKS.get()
     }
 
-    /// Returns the whole text made safe to show on one line. The text is never shortened or masked.
-    /// Use this for terms that the seller agrees to.
+    /// Returns the whole text as one line that is safe to show. The text is never shortened or
+    /// masked. Use this for terms that the seller agrees to.
     pub fn shown_whole(&self) -> String {
         show(&self.0, usize::MAX, LineBreaks::One)
     }
 
-    /// Returns the text made safe to show on one line, shortened to at most `max_columns` columns.
+    /// Returns the text as one line that is safe to show, shortened to at most `max_columns`
+    /// columns.
     pub fn shown_within(&self, max_columns: usize) -> String {
         fit(self.shown(), max_columns)
     }
 
-    /// Returns the text made safe to show on several lines: line breaks are kept, tabs become
-    /// spaces.
+    /// Returns the text as several lines that are safe to show. Line breaks are kept, and tabs
+    /// become spaces.
     pub fn shown_lines(&self) -> String {
         show(&masked(&self.0), MOST_SHOWN_IN_LINES, LineBreaks::Many)
     }
 
-    /// Returns the start of the text, with at most this number of bytes.
+    /// Returns the first part of the text, with at most this number of bytes.
     pub fn start(&self, bytes: usize) -> Untrusted {
         Untrusted::from(&self.0[..self.0.floor_char_boundary(bytes)])
     }
 
-    /// Returns the original text for requests, comparisons and parsers. The original text is not
-    /// safe to show.
+    /// Returns the original text. Use this for requests, comparisons and parsers, but never to show
+    /// the text.
     pub fn raw(&self) -> &str {
         &self.0
     }
@@ -96,8 +96,8 @@ impl Untrusted {
     /// The text that replaces a secret in a response.
     pub const MASKED: &str = "…";
 
-    /// The text that replaces a JWT in the reply to a login. Every JWT begins like this, so it
-    /// discloses nothing.
+    /// The text that replaces a JWT in the reply to a login. It discloses nothing, because every
+    /// JWT begins with these letters.
     pub const MASKED_JWT: &str = "eyJ…";
 
     /// Returns true if the text contains [`MASKED`](Untrusted::MASKED), which means that a secret
@@ -167,8 +167,8 @@ enum LineBreaks {
     Many,
 }
 
-/// Returns at most `most` characters of the text, made safe to show. A shortened text ends with an
-/// ellipsis.
+/// Returns at most `most` characters of the text in a form that is safe to show. A shortened text
+/// ends with an ellipsis.
 fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     // Fast path: all these characters are visible and none of them combines with its neighbours.
     if raw.len() <= most && raw.chars().all(|c| matches!(c, ' '..='~' | 'À'..='ÿ')) {
@@ -191,7 +191,7 @@ fn show(raw: &str, most: usize, lines: LineBreaks) -> String {
     shown.text
 }
 
-/// The text that `show` has built so far, with the state needed for combining marks.
+/// The text that `show` has built so far, and the state that it needs for the next combining mark.
 #[derive(Default)]
 struct ShownText {
     text: String,
@@ -246,15 +246,15 @@ impl ShownText {
     }
 
     /// Returns true if the character is a colour selector between a digit, `#` or `*` and a keycap
-    /// character.
+    /// character, as in `1️⃣`.
     fn is_keycap_style(&self, c: char, next: Option<char>) -> bool {
         let of_a_phone = |base| matches!(base, '0'..='9' | '#' | '*');
         let stands_on = self.base.filter(|&base| of_a_phone(base) && self.marks == 0);
         c == '\u{FE0F}' && stands_on.is_some() && next == Some('\u{20E3}')
     }
 
-    /// Returns true if the character is a colour selector after an emoji. Such a selector is
-    /// dropped.
+    /// Returns true if the character is a colour selector after an emoji. The caller drops such a
+    /// selector.
     fn is_emoji_style(&self, c: char) -> bool {
         let Some(base) = self.base.filter(|base| !base.is_ascii() && self.marks == 0) else {
             return false;
@@ -296,7 +296,8 @@ fn ended(kept: impl Iterator<Item = char>) -> String {
     format!("{}…", kept.trim_end_matches('\u{200D}'))
 }
 
-/// Shortens a text to at most `max_columns` columns. A shortened text ends with an ellipsis.
+/// Shortens a text to at most `max_columns` columns on the screen. A shortened text ends with an
+/// ellipsis.
 fn fit(shown: String, max_columns: usize) -> String {
     let columns = |c: char| c.width().unwrap_or(0);
     // Joined characters may take fewer columns than the sum of their widths, but never more.
@@ -323,7 +324,8 @@ fn control_picture(c: char) -> Option<char> {
     }
 }
 
-/// Returns true if the character is an emoji, which may be joined with others into one picture.
+/// Returns true if the character is an emoji, which a zero-width joiner may join with another
+/// emoji.
 fn is_emoji(c: char) -> bool {
     let may_be = matches!(c,
         '\u{2194}'..='\u{2195}'     // arrows, as in head shaking
@@ -339,8 +341,8 @@ fn in_colour(c: char) -> usize {
     [c, '\u{FE0F}'].iter().collect::<String>().width()
 }
 
-/// Returns true if the character is invisible, unassigned or for private use, or changes how
-/// neighbouring characters are read.
+/// Returns true if the character could deceive a reader: it is invisible, unassigned or for private
+/// use, or it changes how its neighbours are read.
 fn is_deceptive(c: char) -> bool {
     is_unseen(c) || is_without_meaning(c)
 }

@@ -1,6 +1,6 @@
 //! A withdrawal: its record, its attempts, and its state.
 //!
-//! The state is not stored, but computed from the attempts each time, so that all parts of the
+//! The state is not stored. It is computed from the attempts each time, so that all parts of the
 //! program agree. Start with [`Withdrawal::state`].
 
 mod attempt;
@@ -17,7 +17,7 @@ pub use window::{MAX_SENDS, NoSend, SendDeadline, Window};
 
 use super::{Account, Clocks, IdempotencyKey, Money, PixKey, Quote, Untrusted, Wall};
 
-/// The exact terms of a withdrawal that the seller confirmed. The terms are saved to disk before
+/// The exact terms that the seller confirmed for a withdrawal. The terms are saved to disk before
 /// the first request and never change.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Agreement {
@@ -37,7 +37,7 @@ pub struct Agreement {
     pub key_header_name: Arc<str>,
     /// The exact request body. Every attempt sends this body unchanged.
     pub body: Arc<str>,
-    /// JSON Pointers to the body members that the seller did not type, because their values come
+    /// JSON Pointers to the members of the body that the seller did not type. Their values come
     /// from the API contract.
     pub untyped: Vec<Arc<str>>,
     /// The amount taken from the seller's balance.
@@ -79,15 +79,15 @@ pub enum Decision {
 /// time.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WithdrawalState {
-    /// The withdrawal is stored but was not accepted. No money has moved.
+    /// The withdrawal is stored, but the service has not accepted it. No money has moved.
     Prepared,
     /// The attempt with this number is being sent now.
     Sending(u32),
-    /// An attempt has an unclear outcome: money may have moved.
+    /// The outcome of an attempt is unclear: money may have moved.
     Unknown,
     /// The service accepted the withdrawal.
     Accepted,
-    /// The service refused the withdrawal, and no attempt has an unclear outcome. No money has
+    /// The service refused the withdrawal, and the outcome of no attempt is unclear. No money has
     /// moved.
     Rejected,
     /// The outcome is unclear and the program cannot resolve it, so the seller must check the
@@ -106,7 +106,7 @@ pub enum WithdrawalState {
 /// The reason why only the seller can resolve a withdrawal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyPerson {
-    /// The withdrawal may not be sent again, for this reason.
+    /// The withdrawal may not be sent again. The value is the reason.
     NoSend(NoSend),
     /// The service redirected the request with this status, so the base URL is probably wrong.
     Redirected(u16),
@@ -117,8 +117,8 @@ pub enum WhyPerson {
 }
 
 impl Withdrawal {
-    /// Returns the state at the time `now`. `in_flight` is true while the last attempt is being
-    /// sent.
+    /// Returns the state of the withdrawal at the time `now`. `in_flight` is true while the last
+    /// attempt is being sent.
     ///
     /// If the last attempt has no recorded end and is not in flight, the attempt was interrupted
     /// and may have paid.
@@ -190,7 +190,7 @@ impl WithdrawalState {
         !self.is_open() && *self != WithdrawalState::Prepared
     }
 
-    /// Returns the name of the state for files and scripts.
+    /// Returns the name of the state for files and scripts, such as `prepared`.
     pub fn name(&self) -> &'static str {
         match self {
             WithdrawalState::Prepared => "prepared",
@@ -220,20 +220,20 @@ pub struct Clash {
 /// The kinds of conflict between two withdrawals, from most to least serious.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ClashKind {
-    /// A response to another withdrawal from this account contradicted its request, so nothing more
+    /// A response to another withdrawal from this account did not match its request. Nothing more
     /// may be sent from the account.
     Mismatch,
-    /// The outcome of a withdrawal with the same amount and destination is unknown, and the new
-    /// withdrawal may repeat it.
+    /// The outcome of another withdrawal with the same amount and destination is unknown. The new
+    /// withdrawal may pay a second time.
     SameOpen,
     /// The outcome of another withdrawal from the same account is unknown, so the new withdrawal
-    /// may be a second payment.
+    /// may pay a second time.
     OtherOpen,
-    /// The outcome of a withdrawal with the same amount and destination, but under another login or
-    /// base URL, is unknown.
+    /// The outcome of a withdrawal with the same amount and destination is unknown. That withdrawal
+    /// was made under another login or base URL.
     SameOpenElsewhere,
-    /// A withdrawal with the same amount and destination was decided (such as accepted or refused)
-    /// within the last 24 hours, under the same or another login.
+    /// A withdrawal with the same amount and destination was decided (for example accepted or
+    /// refused) within the last 24 hours, under any login.
     SameDecided,
 }
 
@@ -241,7 +241,7 @@ pub enum ClashKind {
 /// withdrawals.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Retyped {
-    /// The amount that the seller typed.
+    /// The amount that the seller typed as a confirmation.
     pub amount: Money,
     /// The similar withdrawals that the warning listed. The confirmation does not cover similar
     /// withdrawals that appear later.

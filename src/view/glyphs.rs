@@ -1,8 +1,9 @@
-//! Replaces the program's symbols with ASCII characters, for fonts without these symbols.
+//! Replaces the program's symbols with ASCII characters, because some fonts do not have these
+//! symbols.
 
 use ratatui::buffer::Buffer;
 
-/// The symbols that the screens use, each with its ASCII replacement.
+/// The symbols that the screens use, each with the ASCII character that replaces it.
 const SIGNS: [(&str, &str); 39] = [
     ("␣", "_"),
     ("─", "-"),
@@ -24,8 +25,8 @@ const SIGNS: [(&str, &str); 39] = [
     ("→", ">"),
     ("‹", "<"),
     ("›", ">"),
-    // This replacement is only for text from outside. In the program's own texts, `✓` is replaced
-    // by `ok` (see `Catalogue::sign`).
+    // This replacement applies only to text from outside, such as a reply. In the program's own
+    // texts, `✓` is replaced by `ok` (see `Catalogue::sign`).
     ("✓", "v"),
     ("‼", "#"),
     ("×", "x"),

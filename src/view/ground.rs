@@ -2,10 +2,10 @@
 
 use super::theme::{Theme, luminance};
 
-/// The dark theme is readable on backgrounds up to this luminance.
+/// The maximum luminance of a background on which the dark theme is readable.
 pub(super) const DARK_UP_TO: f64 = 0.035;
 
-/// The light theme is readable on backgrounds from this luminance.
+/// The minimum luminance of a background on which the light theme is readable.
 pub(super) const LIGHT_FROM: f64 = 0.78;
 
 /// A kind of terminal background for which the program has a theme.
@@ -28,7 +28,7 @@ impl Background {
         }
     }
 
-    /// Returns the theme for this background.
+    /// Returns the built-in theme for this kind of background.
     pub fn theme(self) -> Theme {
         let name = match self {
             Background::Dark => "dark",

@@ -1,7 +1,7 @@
 //! Draws the items of a page row by row, using the colours of a theme.
 //!
-//! A [`RowPiece`] is the part of an item, such as a dialog box, that is on one row. The appearance
-//! of a row depends only on its pieces, so a row is redrawn only if its pieces have changed.
+//! A [`RowPiece`] is the part of an item, such as a dialog box, that lies in one row. A row is
+//! redrawn only if its pieces have changed, because nothing else affects how it looks.
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
@@ -14,7 +14,7 @@ use crate::app::ui::picture::Picture;
 use crate::app::ui::text::is_one_cell;
 use crate::app::ui::{Area, Line, PageItem, Role, Span};
 
-/// The part of a page item that is on one row.
+/// The part of a page item that lies in one row.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum RowPiece<'a> {
     Line(&'a Line, Area),
@@ -25,7 +25,7 @@ enum RowPiece<'a> {
 }
 
 impl<'a> RowPiece<'a> {
-    /// Returns the part of `item` that is on row `y`; `None` if the item has no part there.
+    /// Returns the part of `item` in row `y`. Returns `None` if the item has no part there.
     fn of(item: &'a PageItem, y: u16) -> Option<RowPiece<'a>> {
         let row = |area: &Area| Some(area.row(y.checked_sub(area.y)?)).filter(|it| it.height > 0);
         Some(match item {
@@ -41,7 +41,8 @@ impl<'a> RowPiece<'a> {
     }
 }
 
-/// Returns the numbers of the rows that differ between two pages of `rows` rows.
+/// Returns the numbers of the rows that differ between two pages. `rows` is the height of the
+/// pages.
 pub(super) fn changed_rows(before: &[PageItem], now: &[PageItem], rows: u16) -> Vec<u16> {
     if before.len() != now.len() {
         return (0..rows).filter(|y| !pieces(before, *y).eq(pieces(now, *y))).collect();
@@ -60,7 +61,8 @@ fn pieces(items: &[PageItem], y: u16) -> impl Iterator<Item = RowPiece<'_>> {
     items.iter().filter_map(move |item| RowPiece::of(item, y))
 }
 
-/// Draws the parts of all items on the row of the buffer. Later items cover earlier ones.
+/// Draws one row of the page: the parts of all items that lie in the row of the buffer. Later items
+/// cover earlier ones.
 pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
     let y = buffer.area.y;
     for piece in pieces(items, y) {
@@ -77,8 +79,8 @@ pub(super) fn row(items: &[PageItem], theme: &Theme, buffer: &mut Buffer) {
 
 /// Draws a line of text on its row.
 ///
-/// Ratatui's `Paragraph` is not used, because it splits each line twice, which took a quarter of
-/// the time of a frame.
+/// Ratatui's `Paragraph` is not used, because it splits each line twice. That took a quarter of the
+/// time for drawing a frame.
 fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     let row = Rect::from(row).intersection(buffer.area);
     let ground = ground(line, theme);
@@ -88,7 +90,7 @@ fn put(line: &Line, row: Area, theme: &Theme, buffer: &mut Buffer) {
     put_line(line, (row.x, row.y), row.right(), theme, buffer);
 }
 
-/// Draws the spans of a line from a start position up to column `end` (exclusive).
+/// Draws the spans of a line from a start position to column `end`, which is not drawn on.
 fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer: &mut Buffer) {
     let ground = ground(line, theme);
     for span in &line.spans {
@@ -96,8 +98,8 @@ fn put_line(line: &Line, (mut x, y): (u16, u16), end: u16, theme: &Theme, buffer
     }
 }
 
-/// Returns a style that contains only the background colour of a line. Without such a colour, the
-/// line does not change the background of its cells.
+/// Returns the background colour of a line as a style. If the line has no background colour, the
+/// style leaves the background of its cells unchanged.
 fn ground(line: &Line, theme: &Theme) -> Style {
     Style { bg: role_style(line.under, theme).bg, ..Style::new() }
 }
@@ -110,11 +112,11 @@ fn role_style(role: Option<Role>, theme: &Theme) -> Style {
     role.map(|role| theme.style(role)).unwrap_or_default()
 }
 
-/// Draws a text from a start position up to column `end` (exclusive). Returns the column after the
-/// text.
+/// Draws a text from a start position to column `end`, which is not drawn on. Returns the column
+/// after the text.
 ///
-/// If every character takes one cell, ratatui's search for grapheme boundaries is skipped, because
-/// it took a third of the time of a frame.
+/// If every character takes one cell, ratatui's search for grapheme boundaries is skipped. That
+/// search took a third of the time for drawing a frame.
 fn put_text(text: &str, (x, y): (u16, u16), end: u16, style: Style, buffer: &mut Buffer) -> u16 {
     if !text.chars().all(is_one_cell) {
         return buffer.set_stringn(x, y, text, usize::from(end.saturating_sub(x)), style).0;
@@ -134,13 +136,13 @@ fn blank(row: Area, buffer: &mut Buffer) {
     }
 }
 
-/// Dims an area that is one row high, so that the dialog box in front of it is easy to see.
+/// Dims one row, so that the dialog box in front of it is easier to see.
 fn fade(row: Area, theme: &Theme, buffer: &mut Buffer) {
     let faded = Style::reset().patch(theme.style(Role::Dim));
     buffer.set_style(Rect::from(row).intersection(buffer.area), faded);
 }
 
-/// Draws one row of a dialog box with its border and title. The box covers the page behind it.
+/// Draws one row of a dialog box, with its border and title. The box hides the page behind it.
 fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let title = title.spans.iter().map(|span| Styled::styled(&*span.text, style(span, theme)));
     let block = Block::bordered()
@@ -149,7 +151,7 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     let area = Rect::from(area);
     let mut whole = Buffer::empty(area);
     block.render(area, &mut whole);
-    // Clear the whole width of the row, because partly covered words beside the box would be
+    // Clear the row over its whole width, because parts of words beside the box would be
     // distracting.
     blank(Area { x: 0, y, width: buffer.area.width, height: 1 }, buffer);
     let row = Rect { y, height: 1, ..area }.intersection(buffer.area);
@@ -158,14 +160,14 @@ fn boxed(title: &Line, area: Area, y: u16, theme: &Theme, buffer: &mut Buffer) {
     }
 }
 
-/// Runs of at least this many blank cells lose their style.
+/// The minimum length of a run of blank cells whose style is removed.
 ///
-/// Shorter runs keep it, because moving the cursor past them would cost more than sending the cells
-/// to the terminal.
+/// Shorter runs keep their style, because moving the cursor past them would cost more than sending
+/// the cells to the terminal.
 const MANY_BLANKS: usize = 3;
 
 /// Removes invisible styles, such as bold, from runs of blank cells in a row. When the selection
-/// moves, these cells then stay the same and are not sent to the terminal.
+/// moves, these cells then stay the same and need not be sent to the terminal.
 fn plain_blanks(row: &mut [Cell]) {
     for blanks in row.chunk_by_mut(|one, next| is_blank(one) && is_blank(next)) {
         if blanks.len() >= MANY_BLANKS {
@@ -176,14 +178,14 @@ fn plain_blanks(row: &mut [Cell]) {
     }
 }
 
-/// Returns true if the cell looks empty, so that its text style is invisible.
+/// Returns true if the cell looks empty, so that the style of its text is invisible.
 fn is_blank(cell: &Cell) -> bool {
     let seen = Modifier::UNDERLINED | Modifier::REVERSED | Modifier::CROSSED_OUT;
     cell.symbol() == " " && cell.bg == Color::Reset && !cell.modifier.intersects(seen)
 }
 
 /// Black and white from the fixed part of the 256-colour palette. Users can redefine the first 16
-/// colours, and terminals with 256 colours show RGB colours incorrectly.
+/// colours, and terminals with only 256 colours show RGB colours incorrectly.
 const BLACK: Color = Color::Indexed(16);
 const WHITE: Color = Color::Indexed(231);
 
@@ -191,7 +193,7 @@ const WHITE: Color = Color::Indexed(231);
 /// reliably.
 ///
 /// A terminal without colours shows the white parts in its text colour. If that colour is dark, the
-/// code is inverted and some cameras cannot read it.
+/// QR code is inverted, and some cameras cannot read it.
 fn draw(picture: &Picture, y: u16, buffer: &mut Buffer) {
     let place = picture.area;
     for column in 0..place.width {

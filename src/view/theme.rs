@@ -13,13 +13,13 @@ pub use contrast::LEAST_CONTRAST;
 pub(super) use contrast::luminance;
 use contrast::unreadable_contrast;
 
-/// The colours and attributes of every role of text.
+/// The colours and attributes of every role of text, such as `money` or `alarm`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Theme {
     styles: BTreeMap<Role, Style>,
 }
 
-/// The reason a theme is invalid.
+/// The reason why a theme file is invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum ThemeError {
     /// The file is not valid TOML or does not have the structure of a theme.
@@ -33,11 +33,11 @@ pub enum ThemeError {
     Faint(FaintRole),
 }
 
-/// A role of text that is not readable on its background. Terms that the seller agrees to could be
-/// invisible in such a role.
+/// A role whose text is not readable on its background. If the program accepted it, terms that the
+/// seller agrees to could be invisible.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FaintRole {
-    /// The line of the theme file where the definition of the role begins.
+    /// The line of the theme file on which the definition of the role begins.
     pub line: usize,
     /// The name of the role.
     pub role: String,
@@ -129,7 +129,7 @@ impl Theme {
         Ok(theme)
     }
 
-    /// Returns the style of a role. Without a definition in the theme, `Alarm` looks like `Banner`,
+    /// Returns the style of a role. If the theme does not define them, `Alarm` looks like `Banner`,
     /// and `Live` (real money) looks like `Strong`.
     pub fn style(&self, role: Role) -> Style {
         let instead = match role {
@@ -166,8 +166,8 @@ impl ThemeEntry {
             (self.reversed, Modifier::REVERSED),
         ];
         if self.bold && !self.dim {
-            // Remove dim, because many terminals cannot combine it with bold and would show only
-            // dim text.
+            // Remove the attribute dim, because many terminals cannot combine it with bold and
+            // would show only dim text.
             style = style.remove_modifier(Modifier::DIM);
         }
         let wanted = attributes.into_iter().filter(|(wanted, _)| *wanted);
@@ -175,7 +175,7 @@ impl ThemeEntry {
     }
 }
 
-/// Creates the error for a role whose text is not readable on its background.
+/// Creates the error about a role whose text is not readable on its background.
 fn too_faint(
     source: &str,
     (role, written): (&Role, &toml::Spanned<ThemeEntry>),

@@ -4,8 +4,8 @@ use super::{Catalogue, personal};
 use crate::trade::Untrusted;
 use crate::trade::withdrawal::{Alarm, AttemptEnd, Class, NotSent, SaysFailed, Unclear};
 
-/// Describes the outcome of an attempt to send a withdrawal in a few words, without the service's
-/// own message.
+/// Describes the outcome of an attempt to send a withdrawal in a few words. The service's own
+/// message is left out.
 pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
     let status = end.status.map(|status| status.to_string()).unwrap_or_default();
     let with =
@@ -46,8 +46,8 @@ pub fn ended(words: &Catalogue, end: &AttemptEnd) -> String {
     }
 }
 
-/// Returns the id of the message that explains why nothing was sent. The attribute `.next` of the
-/// message is advice for the user, and `.attempt` is a short form.
+/// Returns the id of the message that explains why the withdrawal was not sent. The message has an
+/// attribute `.next` with advice for the user, and an attribute `.attempt` with a short form.
 pub fn not_sent(why: NotSent) -> &'static str {
     match why {
         NotSent::Busy => "not-sent-busy",
@@ -67,7 +67,7 @@ pub fn not_sent(why: NotSent) -> &'static str {
     }
 }
 
-/// Returns the id of the message that names the outcome of a single attempt, such as "unclear".
+/// Returns the id of the message that names the outcome of one attempt, such as "unclear".
 pub fn class(end: &AttemptEnd) -> &'static str {
     match &end.class {
         Class::NotSent(_) => "class-not-sent",
@@ -81,7 +81,8 @@ pub fn class(end: &AttemptEnd) -> &'static str {
     }
 }
 
-/// Returns the member of a success response that reports a failure, such as `status: failed`.
+/// Returns the name and value that report a failure in a success response, such as `status:
+/// failed`.
 pub fn says_failed(words: &Catalogue, said: &SaysFailed) -> String {
     let member = Untrusted::from(&*said.member).shown_within(30);
     if said.word.is_empty() {
@@ -90,8 +91,8 @@ pub fn says_failed(words: &Catalogue, said: &SaysFailed) -> String {
     format!("{member}: {}", personal::theirs(words, &said.word).shown_within(60))
 }
 
-/// Returns the two contradicting values of an alarm: first the value in the request, then the value
-/// in the response.
+/// Returns the two values that contradict each other in an alarm: first the value in the request,
+/// then the value in the response.
 pub fn both_sides(words: &Catalogue, alarm: &Alarm) -> (String, String) {
     match alarm {
         Alarm::Amount { sent, got } => (sent.to_string(), got.to_string()),

@@ -30,7 +30,7 @@ impl Lang {
         }
     }
 
-    /// Returns the language's name in the language itself.
+    /// Returns the name of the language in that language, such as `português`.
     pub fn own_name(self) -> &'static str {
         match self {
             Lang::Pt => "português",
@@ -54,8 +54,8 @@ impl Lang {
 
     /// Returns the names and contents of the message files, in search order.
     ///
-    /// The command palette also searches the texts of the other language. Its file is the first, so
-    /// that no other file of that language needs to be parsed.
+    /// The command palette also searches its texts in the other language. The file with these texts
+    /// comes first, so that no other file of that language needs to be parsed.
     pub fn files(self) -> [(&'static str, &'static str); FILES] {
         macro_rules! files {
             ($lang:literal) => {
@@ -83,8 +83,8 @@ const FILES: usize = 11;
 
 /// Access to the messages of one language.
 ///
-/// Message files are parsed one after another until the message is found. The first frame is thus
-/// drawn sooner, because the files of other screens are not parsed yet.
+/// The message files are parsed one after another until a message is found. The first frame is
+/// drawn sooner this way, because the files of other screens are not parsed yet.
 #[derive(Clone, Copy)]
 pub struct Catalogue {
     lang: Lang,
@@ -92,15 +92,15 @@ pub struct Catalogue {
     ascii: bool,
 }
 
-/// The check mark, and its replacement for screens that show only ASCII symbols. The replacement is
-/// wider.
+/// The check mark, and the text that replaces it on screens with only ASCII symbols. The text is
+/// wider than the symbol.
 const CHECK_MARK: (char, &str) = ('✓', "ok");
 
 type Bundle = FluentBundle<FluentResource>;
 
 impl Catalogue {
-    /// Returns the messages of a language without masking. Each message file is parsed at most once
-    /// per process.
+    /// Returns the messages of a language, without masking personal data. Each message file is
+    /// parsed at most once per process.
     pub fn of(lang: Lang) -> &'static Catalogue {
         Catalogue::with_look(lang, false, false)
     }
@@ -112,7 +112,7 @@ impl Catalogue {
     }
 
     /// Returns the messages of a language for a screen. If `masks` is true, personal data is
-    /// masked; if `ascii` is true, the texts contain only ASCII symbols.
+    /// masked. If `ascii` is true, the texts contain only ASCII symbols.
     pub fn with_look(lang: Lang, masks: bool, ascii: bool) -> &'static Catalogue {
         const fn of(lang: Lang) -> [[Catalogue; 2]; 2] {
             let whole = Catalogue { lang, masks: false, ascii: false };
@@ -126,8 +126,8 @@ impl Catalogue {
         &ALL[lang as usize][usize::from(masks)][usize::from(ascii)]
     }
 
-    /// Returns an iterator over the message files of this language. Each file is parsed when the
-    /// iterator reaches it.
+    /// Iterates over the message files of this language. Each file is parsed when the iterator
+    /// reaches it.
     fn files(&self) -> impl Iterator<Item = &'static Bundle> {
         static READ: [[OnceLock<Bundle>; FILES]; 2] =
             [const { [const { OnceLock::new() }; FILES] }; 2];
@@ -136,7 +136,7 @@ impl Catalogue {
         files.map(move |(file, (_, source))| file.get_or_init(|| read(lang, source)))
     }
 
-    /// Returns true if personal data in the messages is masked.
+    /// Returns true if the texts are built with personal data masked.
     pub fn masks(&self) -> bool {
         self.masks
     }
@@ -156,40 +156,40 @@ impl Catalogue {
         })
     }
 
-    /// Returns the message with this id. The id `message.attribute` selects an attribute of a
-    /// message.
+    /// Returns the message with this id. An id such as `message.attribute` selects an attribute of
+    /// a message.
     pub fn text(&self, id: &str) -> String {
         self.lettered(again(self.lang, id, None, || self.format(id, None)))
     }
 
-    /// Returns the message with this id and inserts the values by their names.
+    /// Returns the message with this id, with the values inserted by name.
     pub fn with(&self, id: &str, values: &[(&str, &str)]) -> String {
         self.lettered(self.format(id, Some(&arguments(values))))
     }
 
-    /// Returns the message with this id and inserts the number `n` and the values by their names.
+    /// Returns the message with this id, with the number `n` and the values inserted by name.
     pub fn count(&self, id: &str, n: u64, values: &[(&str, &str)]) -> String {
         let counted = || {
             let mut args = arguments(values);
             args.set("n", n);
             self.format(id, Some(&args))
         };
-        // Cache only messages without values, because messages with values rarely repeat.
+        // Cache only messages without values, because messages with values are rarely needed again.
         self.lettered(match values {
             [] => again(self.lang, id, Some(n), counted),
             _ => counted(),
         })
     }
 
-    /// Replaces the check mark if the screen shows only ASCII symbols. All other symbols are
-    /// replaced when the screen is drawn, because their replacements have the same width.
+    /// Replaces the check mark if the screen shows only ASCII symbols. Other symbols are replaced
+    /// later, when the screen is drawn, because their replacements have the same width.
     fn lettered(&self, text: String) -> String {
         let (sign, letters) = CHECK_MARK;
         if self.ascii && text.contains(sign) { text.replace(sign, letters) } else { text }
     }
 
-    /// Returns a symbol as the screen shows it: `ok` for a check mark on a screen with only ASCII
-    /// symbols.
+    /// Returns a symbol in the form that the screen shows. On a screen with only ASCII symbols, a
+    /// check mark becomes `ok`.
     pub fn sign(&self, sign: &'static str) -> &'static str {
         if self.ascii && sign.starts_with(CHECK_MARK.0) { CHECK_MARK.1 } else { sign }
     }
@@ -204,7 +204,7 @@ impl Catalogue {
     }
 }
 
-/// Converts the values to Fluent arguments, with capacity for one more argument.
+/// Converts the values to Fluent arguments. Leaves room for one more argument.
 fn arguments<'v>(values: &[(&'v str, &'v str)]) -> FluentArgs<'v> {
     let mut args = FluentArgs::with_capacity(values.len() + 1);
     for (name, value) in values {
@@ -232,8 +232,8 @@ fn format(
 
 fn read(lang: Lang, source: &str) -> Bundle {
     let mut bundle = FluentBundle::new_concurrent(vec![lang.id()]);
-    // Do not let Fluent surround inserted values with invisible direction marks, because they would
-    // be copied together with the text.
+    // Turn off the invisible direction marks that Fluent puts around inserted values. They would be
+    // copied together with the text.
     bundle.set_use_isolating(false);
     // Leave out messages with syntax errors. A unit test ensures that there are none.
     let resource = FluentResource::try_new(source.to_owned());

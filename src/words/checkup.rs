@@ -5,7 +5,7 @@ use super::{Catalogue, dates};
 use crate::trade::checkup::{Checkup, Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{Failure, Untrusted, VaultKind, Wall};
 
-/// The time when the report is made, and the reader's UTC offset in seconds east.
+/// The time of the report, and the reader's UTC offset in seconds east.
 pub type ReadAt = (Wall, i32);
 
 /// Returns the texts about a finding of `balcao doctor`. They include the full path of a file only
@@ -58,19 +58,19 @@ fn value(words: &Catalogue, fact: &Fact, at: ReadAt) -> String {
     }
 }
 
-/// Returns the text about the vault: its kind, the reason why it is used, and whether it stores
-/// credentials.
+/// Returns the text about the vault (the store for credentials): its kind, the reason why it is
+/// used, and whether it stores credentials.
 fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String {
     let fact = |wanted| facts.iter().find(|(name, _)| *name == wanted).map_or("", |fact| fact.1);
     let mut kind = words.with("doctor-vault.kind", &[("name", fact("kind"))]);
-    // Show the vault command, so that the user notices a command configured by another person,
-    // which could forge the user's consent.
+    // Show the vault command. The user can then notice a command that another person configured,
+    // which could forge the user's consent to the API contract.
     if let Some((_, command)) = finding.values.first() {
         kind.push_str(&format!(" {}", command.shown()));
     }
     let source = words.text(&format!("doctor-vault.{}", fact("chosenBy")));
-    // Leave out whether credentials are stored for the demo and for environment variables, which
-    // never store any.
+    // Do not mention storing credentials for the demo and for environment variables, which never
+    // store any.
     let keeps = fact("chosenBy") != "demo" && fact("kind") != VaultKind::Environment.name();
     let does = match finding.facts.contains(&("stores", Fact::Flag(true))) {
         _ if !keeps || finding.trouble.is_some() => return format!("{kind} ({source})"),
@@ -80,8 +80,8 @@ fn vault(words: &Catalogue, finding: &Finding, facts: &[(&str, &str)]) -> String
     format!("{kind} ({source}); {does}")
 }
 
-/// Formats a time span in seconds, minutes, hours or days. A larger unit is used only from two of
-/// it, so 90 seconds are not shown as minutes.
+/// Formats a time span in seconds, minutes, hours or days. A unit larger than seconds is used only
+/// for at least two of it, so 90 seconds are not shown as minutes.
 fn span(words: &Catalogue, seconds: i64) -> String {
     let (id, unit) = match seconds.unsigned_abs() {
         0..120 => ("doctor-clock.seconds", 1),
@@ -92,17 +92,17 @@ fn span(words: &Catalogue, seconds: i64) -> String {
     words.count(id, seconds.unsigned_abs() / unit, &[])
 }
 
-/// Returns the heading of a group of findings, such as the network.
+/// Returns the heading of a group of findings, such as the findings about the network.
 pub fn subject(words: &Catalogue, subject: &str) -> String {
     words.text(&format!("doctor-group-{subject}"))
 }
 
-/// Returns the name of a verdict.
+/// Returns the name of a verdict in the user's language.
 pub fn verdict(words: &Catalogue, verdict: Verdict) -> String {
     words.text(&format!("doctor-verdict-{}", verdict.name()))
 }
 
-/// Returns a one-sentence summary of the checkup.
+/// Returns a summary of all findings in one sentence.
 pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     match checkup.verdict() {
         Verdict::Fine => words.text("doctor-all-fine"),
@@ -111,7 +111,7 @@ pub fn summary(words: &Catalogue, checkup: &Checkup) -> String {
     }
 }
 
-/// The indentation, in columns, of advice below a finding.
+/// The number of columns by which the advice below a finding is indented.
 pub const INDENT: usize = 14;
 
 /// Returns the report of `balcao doctor` as lines of plain text, for terminals and support

@@ -12,8 +12,8 @@ use crate::trade::{Wall, date_of};
 pub const MONTHS: [&str; 12] =
     ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
-/// Formats a date as `21/11/2026`. The format is the same in every language, because searches use
-/// it.
+/// Formats a date as `21/11/2026`. The format is the same in every language, because searches
+/// compare with it.
 pub fn figures(at: Wall, utc_offset_s: i32) -> Option<String> {
     in_figures(Lang::Pt, at.local_day(utc_offset_s))
 }
@@ -33,8 +33,8 @@ pub fn time_exact(at: Wall, utc_offset_s: i32) -> String {
     at.local(utc_offset_s).map_or("--:--:--".into(), |at| at.strftime("%H:%M:%S").to_string())
 }
 
-/// Returns `hoje` (today), `ontem` (yesterday) or the date. Days are numbered as in
-/// [`Wall::local_day`].
+/// Returns the word for today (`hoje`) or yesterday (`ontem`), or the date of any other day. Days
+/// are numbered as in [`Wall::local_day`].
 pub fn day(words: &Catalogue, today: i64, day: i64) -> String {
     let far = || words.text(if day > 0 { "day-beyond" } else { "day-before" });
     match today.saturating_sub(day) {
@@ -72,7 +72,7 @@ pub fn to_the_minute(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
 }
 
 /// Formats a time with its UTC offset: `21/11/2026, 10:42:07 (UTC-03:00)`. Use this in documents,
-/// which may be read in another time zone.
+/// because they may be read in another time zone.
 pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     let day = at.local_day(utc_offset_s);
     let written = in_figures(words.lang(), day).zip(at.rfc3339(utc_offset_s));
@@ -81,7 +81,7 @@ pub fn exactly(words: &Catalogue, at: Wall, utc_offset_s: i32) -> String {
     format!("{date}, {} (UTC{zone})", time_exact(at, utc_offset_s))
 }
 
-/// Formats a duration as minutes and seconds, rounded down: `07:12`.
+/// Formats a duration as minutes and seconds, rounded down, such as `07:12`.
 pub fn minutes(span: Duration) -> String {
     let seconds = span.as_secs();
     format!("{:02}:{:02}", seconds / 60, seconds % 60)
@@ -93,7 +93,7 @@ pub fn minutes_left(wait: Duration) -> String {
     minutes(wait.saturating_add(Duration::from_millis(999)))
 }
 
-/// Formats a short remaining time as `22 s`, and longer times like [`left`].
+/// Formats a short remaining time as `22 s`, and a longer one like [`left`].
 pub fn seconds_left(wait: Duration) -> String {
     match seconds_up(wait) {
         seconds @ ..=90 => format!("{seconds} s"),
@@ -104,7 +104,7 @@ pub fn seconds_left(wait: Duration) -> String {
 /// Formats a remaining time as `12:34` (minutes and seconds), `1 h 05 min` or `2 d 03 h`, depending
 /// on its length.
 ///
-/// The time is rounded up, so that `00:00` means that no time is left.
+/// The time is rounded up, so `00:00` always means that no time is left.
 pub fn left(left: Duration) -> String {
     let seconds = seconds_up(left);
     match seconds {
@@ -120,7 +120,7 @@ pub fn left(left: Duration) -> String {
     }
 }
 
-/// Returns the time until the text returned by [`left`] changes.
+/// Returns the time after which the text that [`left`] returns will change.
 pub fn left_changes_in(left: Duration) -> Duration {
     let seconds = seconds_up(left);
     let next = match seconds {
@@ -134,8 +134,7 @@ pub fn left_changes_in(left: Duration) -> Duration {
 const MINUTE: u64 = 60;
 const HOUR: u64 = 60 * MINUTE;
 
-/// From this remaining time, in seconds, [`left`] shows days and hours instead of hours and
-/// minutes.
+/// The minimum remaining time, in seconds, that [`left`] shows in days and hours.
 const LONG: u64 = 48 * HOUR;
 
 fn seconds_up(span: Duration) -> u64 {
@@ -150,7 +149,7 @@ fn in_figures(lang: Lang, day: i64) -> Option<String> {
     // Format without `strftime` for speed, as in [`time`].
     Some(match lang {
         Lang::Pt => format!("{day:02}/{month:02}/{year:04}"),
-        // Use the name of the month in English, because 03/04 could be read as 3 April or March 4.
+        // Use the English name of the month, because 03/04 can mean 3 April or March 4.
         Lang::En => format!("{day} {} {year:04}", MONTHS[usize::from(month.unsigned_abs()) - 1]),
     })
 }

@@ -5,7 +5,7 @@ use super::failure::{Activity, describe};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, Money};
 
-/// Returns the text printed on exit about an attempt whose outcome could not be written to the
+/// Returns the text to print on exit about an attempt whose outcome could not be written to the
 /// journal.
 pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> String {
     let text = describe(words, end, Activity::Withdrawal);
@@ -19,8 +19,8 @@ pub fn unrecorded(words: &Catalogue, amount: Option<Money>, end: &Failure) -> St
     }
 }
 
-/// Returns the text printed on exit about the state of a withdrawal. `until` is the deadline for
-/// sending the withdrawal again.
+/// Returns the text to print on exit about the state of a withdrawal. `until` is the deadline for
+/// sending it again.
 pub fn state(
     words: &Catalogue,
     state: &WithdrawalState,

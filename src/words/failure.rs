@@ -1,6 +1,6 @@
 //! Texts about failures: what happened, whether money moved, and what to do next.
 //!
-//! The service's own messages are quoted after a label. Start with [`describe`].
+//! Messages of the service are quoted after a label. Start with [`describe`].
 
 use super::{Catalogue, attempts, dates, names, personal};
 use crate::trade::withdrawal::{AttemptEnd, ClashKind};
@@ -9,7 +9,7 @@ use crate::trade::{
     Refusal, Untrusted, VaultTrouble,
 };
 
-/// The activity that a failure interrupted. Whether money may have moved depends on it.
+/// The activity that failed, such as a login. It determines whether money may have moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Activity {
     Login,
@@ -18,7 +18,8 @@ pub enum Activity {
     Withdrawal,
     /// Fetching the fee preview of a withdrawal.
     Fee,
-    /// Reading other data from the service, or storing data on this computer. Money cannot move.
+    /// Reading other data from the service, or storing data on this computer. This cannot move
+    /// money.
     Question,
 }
 
@@ -27,7 +28,7 @@ pub enum Activity {
 pub struct FailureText {
     /// A sentence about what happened.
     pub what: String,
-    /// A sentence about whether money moved, or whether the service may have acted.
+    /// A sentence that says whether money moved, or whether the service may have acted.
     pub moved: String,
     /// Advice about what to do next.
     pub next: String,
@@ -35,7 +36,7 @@ pub struct FailureText {
     pub quotes: Vec<(String, Untrusted)>,
 }
 
-/// Returns the texts about a failure that interrupted `activity`.
+/// Returns the texts about a failure. `activity` is the activity that failed.
 pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> FailureText {
     let with = |id: &str, values: &[(&str, &str)], quotes| FailureText {
         what: words.with(id, values),
@@ -57,7 +58,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             refused(no_entry(*credential, activity), refusal)
         }
         Failure::Refused(refusal) if refusal.is_definite() => refused("refused", refusal),
-        // Use a text without money for a read or a login, which cannot create or pay anything.
+        // Use a text that does not mention money for a read or a login, because these cannot create
+        // or pay anything.
         Failure::Refused(refusal) => {
             let id = match (activity, refusal.status) {
                 (Activity::Fee, 500..) => "refused-problem.fee",
@@ -78,8 +80,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
             FailureText { what, quotes: body_quote(words, body), ..with(id, &[], Vec::new()) }
         }
         Failure::Vault(trouble) => vault(words, trouble),
-        // Use the texts about the history, because payment links and direct payments are stored
-        // there and not in the journal of withdrawals.
+        // Use the texts about the history, because it stores payment links and direct payments. The
+        // journal stores only withdrawals.
         Failure::Journal(trouble) if matches!(activity, Activity::Link | Activity::Charge) => {
             let (what, detail) = history(words, trouble);
             let (moved, next) = (words.text("moved-not-sent"), words.text(history_next(trouble)));
@@ -100,8 +102,8 @@ pub fn describe(words: &Catalogue, failure: &Failure, activity: Activity) -> Fai
     }
 }
 
-/// Returns the id of the message about a response in which these contract settings located no
-/// value. The message names the missing value instead of the settings.
+/// Returns the id of the message about a value that was not found in a response. `looked_for`
+/// contains the contract settings that should have located it.
 fn unreadable(looked_for: &[String]) -> &'static str {
     let line = looked_for.last().map_or("", String::as_str);
     match line.split_once('.') {
@@ -118,7 +120,8 @@ fn unreadable(looked_for: &[String]) -> &'static str {
     }
 }
 
-/// Returns the start of a response body as a quote. The list of requests shows the full body.
+/// Returns the start of a response body as a quote. The screen with the list of requests shows the
+/// full body.
 fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     if body.is_empty() {
         return Vec::new();
@@ -127,13 +130,13 @@ fn body_quote(words: &Catalogue, body: &Untrusted) -> Vec<(String, Untrusted)> {
     vec![(words.text("quote-body"), body.into())]
 }
 
-/// Returns the advice about a failure. If the outcome is unknown, the advice first names what is
-/// safe to do, then how to fix the cause.
+/// Returns the advice about a failure. If the outcome is unknown, the advice begins with a safe
+/// next step, followed by how to fix the cause.
 fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> String {
     let first =
         (may_have_acted(failure, activity) == MoneyMoved::Maybe).then(|| when_unknown(activity));
-    // If the service may have acted, the usual advice to try again is not safe. These failures have
-    // advice that is always safe.
+    // If the service may have acted, the usual advice to try again is not safe. The advice about
+    // these failures is always safe.
     let mends = matches!(
         failure,
         Failure::Redirected { .. }
@@ -145,15 +148,15 @@ fn next(words: &Catalogue, failure: &Failure, activity: Activity, id: &str) -> S
     ) || first.is_none();
     let mends = mends.then(|| words.text(&format!("{id}.next")));
     let away = matches!(failure, Failure::NoCredential(_) | Failure::Unauthorized { .. });
-    // The user must leave the form to log in, so explain that the form keeps the typed values.
+    // The user must leave the form to log in, so add that the form keeps the typed values.
     let stays = away && matches!(activity, Activity::Link | Activity::Charge);
     let stays = stays.then(|| words.text("typed-stays"));
     let first = first.filter(|id| *id != "next-read" || mends.is_none()).map(|id| words.text(id));
     [first, mends, stays].into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns whether the service may have acted, which is possible even after the user cancelled the
-/// request.
+/// Returns whether the service may have acted on the request. It may have acted even if the user
+/// cancelled the request.
 fn may_have_acted(failure: &Failure, activity: Activity) -> MoneyMoved {
     match (failure, activity) {
         (Failure::Cancelled, Activity::Link | Activity::Charge | Activity::Withdrawal) => {
@@ -190,8 +193,8 @@ fn when_unknown(activity: Activity) -> &'static str {
     }
 }
 
-/// Returns the id of the message about a conflict with another withdrawal. Its attribute `.refused`
-/// is a text into which no values are inserted.
+/// Returns the id of the message about a conflict with another withdrawal. The message has an
+/// attribute `.refused`, a text without inserted values.
 pub fn clash_id(kind: ClashKind) -> &'static str {
     match kind {
         ClashKind::Mismatch => "clash-mismatch",
@@ -230,10 +233,10 @@ pub fn quotes(words: &Catalogue, refusal: &Refusal) -> Vec<(String, Untrusted)> 
     message.chain(hint).filter(|(_, text)| !text.is_empty()).collect()
 }
 
-/// Returns the texts about a problem with the vault, where credentials are stored.
+/// Returns the texts about a problem with the vault, which stores the credentials.
 pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     let id = format!("vault-{}", trouble.name());
-    // Use the advice for this problem if it exists, otherwise the general advice for vault
+    // Use the advice for this problem if there is one, or else the general advice for vault
     // problems.
     let next = format!("{id}.next");
     let next = if words.knows(&next) { next } else { "vault-next".to_owned() };
@@ -245,7 +248,7 @@ pub fn vault(words: &Catalogue, trouble: &VaultTrouble) -> FailureText {
     }
 }
 
-/// Returns the system's error text with a label.
+/// Returns the operating system's error text as a quote with a label.
 fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> {
     detail
         .filter(|detail| !detail.is_empty())
@@ -254,7 +257,7 @@ fn details(words: &Catalogue, detail: Option<&str>) -> Vec<(String, Untrusted)> 
         .collect()
 }
 
-/// Returns the texts about a fee preview whose figures do not form a valid quote.
+/// Returns the texts about a fee preview with figures that do not form a valid quote.
 pub fn quote_fault(words: &Catalogue, fault: &QuoteFault) -> FailureText {
     let what = match fault {
         QuoteFault::Missing => words.text("quote-missing"),
@@ -292,7 +295,7 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
         _ => words.text(&id),
     };
     let moved = words.text(match trouble {
-        // Another process was using the journal, but may have released it by now.
+        // Another process locked the journal, but may have released it by now.
         JournalTrouble::Busy(_) => "journal-moved-busy",
         JournalTrouble::Network(_) => "journal-moved-network",
         _ => "journal-moved",
@@ -307,7 +310,7 @@ pub fn journal(words: &Catalogue, trouble: &JournalTrouble) -> FailureText {
     FailureText { what, moved, next, quotes }
 }
 
-/// Returns the possible solutions for a problem with the journal, the recommended one first.
+/// Returns the possible ways to solve a problem with the journal, the recommended one first.
 pub fn remedies(words: &Catalogue, trouble: &JournalTrouble) -> Vec<String> {
     use JournalTrouble::{Elsewhere, MaybeMissing, Missing};
     let id = advice(trouble);
@@ -324,13 +327,13 @@ fn advice(trouble: &JournalTrouble) -> String {
     if trouble.is_damage() { "journal-damaged".to_owned() } else { message(trouble) }
 }
 
-/// Returns the text about a history database that cannot be used, with the system's error text. The
+/// Returns the text about a history database that cannot be used, and the system's error text. The
 /// text does not mention money, because withdrawals work without the history.
 pub fn history<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     (stored(words, "said-history", trouble), detail(trouble))
 }
 
-/// Like [`history`], for the database of HTTP requests.
+/// Like [`history`], but for the database of HTTP requests.
 pub fn requests<'t>(words: &Catalogue, trouble: &'t JournalTrouble) -> (String, Option<&'t str>) {
     (stored(words, "said-requests", trouble), detail(trouble))
 }
@@ -349,8 +352,8 @@ fn history_next(trouble: &JournalTrouble) -> &'static str {
     }
 }
 
-/// Returns the texts about an attempt whose outcome could not be written to the journal, so that it
-/// is lost when the program exits.
+/// Returns the texts about an attempt whose outcome could not be written to the journal. The
+/// outcome is lost when the program exits.
 fn unrecorded(
     words: &Catalogue,
     failure: &Failure,
@@ -362,7 +365,7 @@ fn unrecorded(
     let values = [("n", &*n.to_string()), ("end", &*ended), ("class", &*class)];
     let why = journal(words, trouble);
     let next = match trouble {
-        // Give no other advice, because the program itself tries again to write the outcome.
+        // Give no other advice, because the program keeps trying to write the outcome.
         JournalTrouble::Busy(_) => [why.what, words.text("unrecorded.held")].join(" "),
         _ => [why.what, why.next, words.text("unrecorded.next")].join(" "),
     };
@@ -371,8 +374,8 @@ fn unrecorded(
         let text = text.clone().filter(|text| !text.is_empty())?;
         Some((words.text(label), text))
     });
-    // Always use the texts about withdrawals, because only a withdrawal has attempts. The text is
-    // only about this attempt, although an earlier attempt may have paid.
+    // Use the texts about withdrawals, because only withdrawals have attempts. The text is about
+    // this attempt only, although an earlier attempt may have paid.
     let moved = match failure.may_have_acted() {
         MoneyMoved::Maybe => "moved-maybe-withdrawal",
         MoneyMoved::No => "moved-no-withdrawal",
@@ -390,7 +393,7 @@ fn message(trouble: &JournalTrouble) -> String {
     format!("journal-{}", trouble.name())
 }
 
-/// Returns the system's error text for a problem with the journal.
+/// Returns the operating system's error text in a journal problem, if there is one.
 fn detail(trouble: &JournalTrouble) -> Option<&str> {
     match trouble {
         JournalTrouble::MaybeMissing(trouble) => trouble.detail(),

@@ -1,5 +1,5 @@
-//! Names for the screens and reports: of states, operations, kinds of Pix keys, destinations and
-//! domains.
+//! The names that screens and reports use for states, operations, kinds of Pix keys, destinations
+//! and domains.
 
 use super::{Catalogue, personal};
 use crate::trade::withdrawal::WithdrawalState;
@@ -23,8 +23,8 @@ pub fn short_state(words: &Catalogue, state: &WithdrawalState) -> String {
     }
 }
 
-/// Returns the service's status word, inserted into the message `id`. For a word such as
-/// "processing", the attribute `.pending` of the message is used instead.
+/// Inserts the service's status word into the message `id`. A word for an unfinished state, such as
+/// "processing", is inserted into the message's attribute `.pending` instead.
 pub fn service_status(words: &Catalogue, id: &str, status: &Untrusted) -> String {
     let shown = personal::theirs(words, status).shown_within(60);
     let plain = shown.to_lowercase().replace(['-', ' '], "_");
@@ -46,8 +46,8 @@ pub fn operation(words: &Catalogue, operation: Operation) -> String {
     })
 }
 
-/// Returns the id of the message for a paid payment link or direct payment, which depends on who
-/// reported the payment.
+/// Returns the id of the message about a paid payment link or direct payment. The message depends
+/// on whether the seller or the sandbox reported the payment.
 pub fn paid_message(source: PaidSource) -> &'static str {
     match source {
         PaidSource::Seller => "links-marked",
@@ -70,8 +70,8 @@ pub fn pix_key_kind_message(kind: PixKeyKind) -> &'static str {
     }
 }
 
-/// Returns the kind and the value of a Pix key. Without a key, returns a text that the service pays
-/// to the key it has on file.
+/// Returns the kind and the value of a Pix key. Without a key, returns a text that says that the
+/// service pays to the key it has on file.
 pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     match key {
         Some(key) if words.masks() => masked_destination(words, key),
@@ -80,13 +80,13 @@ pub fn destination(words: &Catalogue, key: Option<&PixKey>) -> String {
     }
 }
 
-/// Returns the kind of a Pix key and the key with most of its characters hidden.
+/// Returns the kind of a Pix key, and the key itself with most of its characters hidden.
 pub fn masked_destination(words: &Catalogue, key: &PixKey) -> String {
     format!("{} {}", pix_key_kind(words, key.kind()), key.masked().replace('*', "•"))
 }
 
-/// Returns the short text about a payment link in a list: its domain, or the reason why the link
-/// does not exist.
+/// Returns a short text about a payment link for a list: its checkout domain, or the reason why the
+/// link does not exist.
 pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     match link.outcome {
         LinkOutcome::Created { .. } => link_domain(words, link),
@@ -96,7 +96,8 @@ pub fn link_tag(words: &Catalogue, link: &PaymentLink) -> String {
     }
 }
 
-/// Returns the domain requested for a payment link, or a text that the service chooses the domain.
+/// Returns the checkout domain that was requested for a payment link. If none was requested,
+/// returns a text that says that the service chooses it.
 pub fn link_domain(words: &Catalogue, link: &PaymentLink) -> String {
     match &link.request.domain {
         Some(domain) => domain.shown(),

@@ -1,4 +1,4 @@
-//! Shows personal data, in full or masked. It is masked while other people can see the screen.
+//! Shows personal data in full, or masks it while other people can see the screen.
 //!
 //! `Untrusted` masks text that looks personal. This module masks values that always count as
 //! personal, such as names and texts from the service.
@@ -7,14 +7,14 @@ use super::Catalogue;
 use crate::trade::Untrusted;
 use crate::trade::personal::{self, Around};
 
-/// Returns the name of a person, a login, or a name chosen by the seller, for display. It is masked
-/// if `words` masks personal data.
+/// Returns a name for display: of a person, of a login, or one that the seller chose. The name is
+/// masked if `words` masks personal data.
 pub fn name(words: &Catalogue, name: &str) -> Untrusted {
     masked(words, &name.into(), personal::masked_name)
 }
 
-/// Returns an id or a text from the service for display. It may contain names or balances, so it is
-/// masked as a whole if `words` masks personal data.
+/// Returns an id or a text from the service for display. If `words` masks personal data, all of it
+/// is masked, because it may contain names or balances.
 pub fn theirs(words: &Catalogue, text: &Untrusted) -> Untrusted {
     masked(words, text, |_| personal::MASKED.to_owned())
 }
@@ -34,9 +34,9 @@ const PLAIN_HEADERS: [&str; 11] = [
     "User-Agent",
 ];
 
-/// Returns the value of an HTTP header for display. Headers in `PLAIN_HEADERS` are never masked.
-/// Otherwise the whole value is masked if `others_look` is true, and only personal data in it if
-/// `words` masks personal data.
+/// Returns the value of an HTTP header for display. The headers in `PLAIN_HEADERS` are never
+/// masked. The values of other headers are masked completely if `others_look` is true. If only
+/// `words` masks personal data, only the personal data in them is masked.
 pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     // An idempotency key looks like a random Pix key, but is not personal.
@@ -48,18 +48,19 @@ pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untruste
     }
 }
 
-/// Returns the id that the service gave to a request, masked like the header that contains it.
+/// Returns the id that the service gave to a request. It is masked in the same way as the HTTP
+/// header that contains it.
 pub fn request_id(words: &Catalogue, others_look: bool, id: &Untrusted) -> String {
     header(words, others_look, "X-Request-Id", id)
 }
 
-/// Returns a Pix key or name for display, as the user typed it, even if it is not valid. It is
-/// masked if `words` masks personal data.
+/// Returns a Pix key or name for display, exactly as the user typed it, even if it is not valid.
+/// The text is masked if `words` masks personal data.
 pub fn typed(words: &Catalogue, typed: &Untrusted) -> Untrusted {
     masked(words, typed, personal::masked_typing)
 }
 
-/// Like [`typed`], shortened to a number of columns. The text is not masked a second time.
+/// Like [`typed`], but shortened to a number of columns. The text is not masked a second time.
 pub fn typed_within(words: &Catalogue, typed: &Untrusted, columns: usize) -> String {
     let masked = self::typed(words, typed);
     Untrusted::in_full(|| masked.shown_within(columns))
@@ -72,8 +73,8 @@ fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untr
     }
 }
 
-/// Returns a request or response body for display. If `words` masks personal data, personal data in
-/// the body is masked, and all its texts if `others_look` is also true.
+/// Returns a request or response body for display. If `words` masks personal data, the personal
+/// data in the body is masked. If `others_look` is also true, all texts in the body are masked.
 pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     match words.masks() {
         true => personal::masked_body(&body, others_look),
@@ -81,8 +82,8 @@ pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
     }
 }
 
-/// Returns a JSON value for display, masked as it would be in a whole body. `around` are the lists
-/// and objects that contain the value.
+/// Returns a JSON value for display, masked as it would be inside a whole body. `around` contains
+/// the lists and objects that enclose the value.
 pub fn value(
     words: &Catalogue,
     around: &Around,
@@ -97,7 +98,7 @@ pub fn value(
 }
 
 /// Returns the start of a request or response body for display, shortened to a number of columns.
-/// It is masked as a whole if `words` masks personal data.
+/// All of it is masked if `words` masks personal data.
 pub fn excerpt(words: &Catalogue, body: &Untrusted, columns: usize) -> String {
     match words.masks() {
         true => personal::MASKED.to_owned(),

@@ -30,8 +30,8 @@ pub fn short(bytes: u64) -> String {
     }
 }
 
-/// Returns a sentence about the end of the reply's body, such as "cut by the limit: 65,536 of
-/// 3,000,000 bytes". Returns `None` if the body is complete.
+/// Returns a sentence about a reply body that was not read completely, such as "cut by the limit:
+/// 65,536 of 3,000,000 bytes". Returns `None` if the body is complete.
 pub fn body_end(words: &Catalogue, reply: &ReplySeen) -> Option<String> {
     let id = match reply.end {
         BodyEnd::Whole => return None,

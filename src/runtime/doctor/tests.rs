@@ -1,4 +1,4 @@
-//! Tests of the checkup, which examines the service, the vault and the journal. They use the
+//! Tests of the doctor command, which examines the service, the vault and the journal. They use the
 //! sandbox, a vault that hangs, and journals on disk.
 
 use std::os::unix::fs::PermissionsExt;
@@ -60,7 +60,7 @@ fn date(at: Wall) -> String {
 }
 
 /// Starts a local server that replies 404 with the current date. Returns its address, and a buffer
-/// of the bytes that it receives.
+/// with the bytes that it has received.
 async fn host() -> (String, Arc<Mutex<Vec<u8>>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());

@@ -29,7 +29,7 @@ impl Machine {
         self.dir.path().canonicalize().unwrap().join(name)
     }
 
-    /// Returns the location of the live journal for these directories of the simulated machine.
+    /// Returns the location of the live journal when the simulated machine uses these directories.
     fn with(&self, config: &str, state: &str, vault: &VaultHandle) -> JournalLocation {
         let places = Dirs { config: self.at(config), state: self.at(state) };
         JournalLocation::live(LiveJournal::on_a_machine(&places, "this one"), vault.clone())
@@ -39,7 +39,7 @@ impl Machine {
         self.with("config", "state", vault)
     }
 
-    /// Records withdrawal number `n` in the journal at this location, as the app does.
+    /// Records a withdrawal with number `n` in the journal at this location, as the app does.
     async fn uses(location: &JournalLocation, n: u128) {
         let mut journal = location.open(&closed_inbox()).await.unwrap();
         attempted(&mut journal, n, 100 * n as i64, confirmed());
@@ -71,7 +71,7 @@ impl Machine {
     }
 }
 
-/// A keyring in which every call fails with this error.
+/// A keyring for which every call fails with this error.
 struct Fails(VaultTrouble);
 
 impl Vault for Fails {
@@ -113,7 +113,7 @@ async fn emptied_state_directory_is_missed_without_keyring() {
     Machine::uses(&machine.location(&no_keyring()), 1).await;
     machine.deletes("state");
     assert_eq!(trouble(&machine.location(&no_keyring())).await, JournalTrouble::Missing);
-    // On another machine, a copied configuration does not make a missing journal an error.
+    // On another machine, a missing journal is not an error, even with a copied configuration.
     let places = Dirs { config: machine.at("config"), state: machine.at("state") };
     let other = LiveJournal::on_a_machine(&places, "another one");
     assert!(JournalLocation::live(other, no_keyring()).open(&closed_inbox()).await.is_ok());
@@ -163,7 +163,8 @@ async fn copied_state_directory_is_no_second_live_journal() {
     for (config, vault) in [
         ("config", no_keyring()),
         ("config", VaultHandle::memory()),
-        // This configuration directory is new, so only the vault records which journal is live.
+        // The configuration directory is new, so only the vault contains a marker of the live
+        // journal.
         ("config-2", VaultHandle::memory()),
     ] {
         let machine = with_a_copy(&vault).await;
@@ -206,8 +207,8 @@ async fn open_window_stops_once_another_journal_is_live() {
     let other =
         marker::MarkerEntry { journal: machine.at("copy/journal"), ..machine.entry().unwrap() };
     MarkerFile::new(&machine.at("config"), "this one").put(&other).unwrap();
-    // The outcome of a running attempt is still written, although another journal is the live one
-    // now.
+    // The outcome of the running attempt is still written, although another journal is now the live
+    // one.
     journal.settle(permit.spend().0, &end(3, lost())).unwrap();
     let refused = journal.prepare(agreement(4, 400), None);
     let elsewhere = JournalTrouble::Elsewhere(machine.at("copy/journal"));
@@ -354,7 +355,7 @@ async fn state_directory_behind_a_link_is_the_same_journal() {
     fs::create_dir(machine.at("state")).unwrap();
     Machine::uses(&machine.with("config", "link", &vault), 1).await;
     Machine::uses(&machine.location(&vault), 2).await;
-    // Change the symbolic link to the copy of the state directory.
+    // Let the symbolic link point to the copy of the state directory.
     machine.copies("state", "copy");
     fs::remove_file(machine.at("link")).unwrap();
     std::os::unix::fs::symlink(machine.at("copy"), machine.at("link")).unwrap();

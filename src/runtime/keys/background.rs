@@ -1,10 +1,10 @@
 //! The query for the terminal's background colour, and the parser of the reply.
 //!
 //! The reply may arrive between key presses, at any time or never, so nothing waits for it. Only
-//! bytes that fit the reply's format are stored, so that this buffer never contains other input,
-//! such as a typed password or the clipboard.
+//! bytes that match the format of the reply are stored, so that the buffer never contains other
+//! input, such as a typed password.
 
-/// The query for the background colour, OSC 11.
+/// The query (OSC 11) that asks the terminal for its background colour.
 pub const QUESTION: &[u8] = b"\x1b]11;?\x1b\\";
 
 /// The maximum length of a reply in bytes: `]11;rgba:` and four colour parts of up to four digits.
@@ -22,7 +22,7 @@ pub struct BackgroundAnswer {
 }
 
 impl BackgroundAnswer {
-    /// Begins to collect a reply, whose first byte is `kind`.
+    /// Starts to collect a new reply. Its first byte is `kind`.
     pub fn begin(&mut self, kind: u8) {
         (self.len, self.is_lost) = (0, false);
         self.push(kind);
@@ -42,7 +42,7 @@ impl BackgroundAnswer {
         self.len += 1;
     }
 
-    /// Ends the reply. If it is a valid reply to the query, returns the colour (red, green, blue).
+    /// Ends the reply and returns the colour (red, green, blue); `None` if it is not a valid reply.
     pub fn end(&mut self) -> Option<[u8; 3]> {
         let told = if self.is_lost { None } else { colour(&self.bytes[..self.len]) };
         self.forget();
@@ -70,7 +70,7 @@ fn colour(answer: &[u8]) -> Option<[u8; 3]> {
     }
 }
 
-/// Converts a part of a colour, one to four hexadecimal digits, to 8 bits.
+/// Converts one part of a colour, which has one to four hexadecimal digits, to a number of 8 bits.
 fn part(digits: &str) -> Option<u8> {
     let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
     let most = match digits.len() {

@@ -1,9 +1,9 @@
 //! Decodes the terminal's bytes into events, with buffers of fixed size.
 //!
 //! Besides key presses, a terminal sends replies to queries. A reply may be late or cut off, or may
-//! answer a query of another program, so replies never become key presses. Timing distinguishes a
-//! key press from the rest of a sequence that was cut off. The caller passes the time as a
-//! `Duration` since any fixed start.
+//! answer a query of another program. The decoder never reports a reply as a key press. It uses
+//! timing to distinguish a key press from the rest of a sequence that was cut off. The caller
+//! passes the time as a `Duration` since any fixed start.
 
 use std::str;
 use std::time::Duration;
@@ -23,24 +23,25 @@ const CTRL_C: u8 = 0x03;
 /// as the Esc key.
 pub const ESC_WAIT: Duration = Duration::from_millis(30);
 
-/// The time to wait for the next bytes of an incomplete escape sequence.
+/// The time to wait for the next bytes of an incomplete escape sequence before it counts as cut
+/// off.
 pub const CUT_WAIT: Duration = Duration::from_secs(1);
 
 /// The time to wait for the next bytes of a paste, which may arrive over a slow connection.
 pub const PASTE_WAIT: Duration = Duration::from_secs(2);
 
-/// The time for which the rest of a sequence that was cut off is still recognized.
+/// The time during which the rest of a cut-off sequence is still recognized as such.
 pub const LATE: Duration = Duration::from_secs(5);
 
-/// The minimum time without input before a key press counts as deliberate. Only a deliberate key
+/// The minimum pause in the input before a key press counts as deliberate. Only a deliberate key
 /// press can confirm an action, and only a deliberate Ctrl-C can abort a paste.
 pub const PAUSE: Duration = Duration::from_millis(50);
 
-/// The maximum length of an escape sequence in bytes, at least twice as long as those of real
-/// terminals.
+/// The maximum length of an escape sequence in bytes. Real terminals send sequences of at most half
+/// this length.
 const SEQUENCE: usize = 64;
 
-/// Decodes the terminal's bytes. Keeps an incomplete sequence until the next read.
+/// Decodes the bytes that the terminal sends. Keeps an incomplete sequence until the next read.
 #[derive(Default)]
 pub struct Decoder {
     state: DecoderState,
@@ -51,9 +52,10 @@ pub struct Decoder {
     replies: Vec<Reply>,
     /// The time at which the last bytes were read.
     last: Duration,
-    /// The number of keys, escape sequences and replies that began in the last read.
+    /// The number of keys, escape sequences and replies that began within the last read.
     begun: usize,
-    /// The state in which a sequence was cut off, and the time until which its rest is recognized.
+    /// The decoder's state when a sequence was cut off, and the time until which the rest of that
+    /// sequence is recognized.
     cut: Option<(DecoderState, Duration)>,
 }
 
@@ -75,19 +77,19 @@ enum DecoderState {
     Sequence {
         alt: bool,
     },
-    /// The string of a reply (OSC, DCS, APC, PM or SOS) is being read.
+    /// The text of a reply (OSC, DCS, APC, PM or SOS) is being read.
     Text,
-    /// An escape byte was read in the string of a reply. The next byte shows whether the string is
+    /// An escape byte was read in the text of a reply. The next byte shows whether the reply is
     /// complete or was cut off.
     TextEscape,
     Paste,
 }
 
-/// The bytes of an escape sequence, without the escape byte, up to the maximum length.
+/// The bytes of an escape sequence after the escape byte, up to the maximum length.
 #[derive(Default)]
 struct Sequence {
     bytes: Vec<u8>,
-    /// True if the sequence must be ignored, because it is too long or lacks its beginning.
+    /// True if the sequence must be ignored, because it is too long or its beginning was lost.
     is_lost: bool,
 }
 
@@ -102,8 +104,8 @@ impl Sequence {
         if self.bytes.len() < SEQUENCE { self.bytes.push(byte) } else { self.is_lost = true }
     }
 
-    /// Returns true if the next byte belongs to the sequence, whatever its value, as in the Linux
-    /// console's function keys and in the old encoding of clicks.
+    /// Returns true if the next byte belongs to the sequence, whatever its value. This is so for
+    /// the Linux console's function keys and for the old encoding of clicks.
     ///
     /// Clicks in the old encoding are ignored, but their bytes must not become key presses.
     fn takes_any(&self) -> bool {
@@ -116,8 +118,8 @@ impl Sequence {
             _ if self.is_lost => matches!(byte, 0x40..=0x7e),
             [b'['] if matches!(byte, b'M' | b'[') => false,
             [b'[', b'M', taken @ ..] => taken.len() == 2,
-            // In rxvt, `$` after a single number ends a key press with Shift. After several
-            // numbers, `$` is part of a reply to a query.
+            // In rxvt, `$` after a single number ends the sequence for a key press with Shift.
+            // After several numbers, `$` is part of a reply to a query.
             [b'[', digits @ ..] if byte == b'$' && !digits.is_empty() => {
                 digits.iter().all(u8::is_ascii_digit)
             }
@@ -152,7 +154,7 @@ impl Decoder {
         matches!(self.state, DecoderState::Ground).then_some(self.begun)
     }
 
-    /// Decodes the bytes of one read, and calls `tell` with each event.
+    /// Decodes the bytes of one read from the terminal, and calls `tell` with each event.
     pub fn read(&mut self, bytes: &[u8], now: Duration, tell: &mut dyn FnMut(Event)) {
         let pause = now.saturating_sub(std::mem::replace(&mut self.last, now));
         self.begun = 0;
@@ -185,7 +187,7 @@ impl Decoder {
         }
     }
 
-    /// Once the deadline has passed, stops waiting for the rest of an incomplete sequence.
+    /// Stops waiting for the rest of an incomplete sequence if its deadline has passed.
     pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
@@ -204,8 +206,7 @@ impl Decoder {
                 self.cut_off();
             }
             DecoderState::Paste => {
-                // If Ctrl-C was the last byte received, it is a key press that aborts the
-                // unfinished paste.
+                // If the last byte received was Ctrl-C, the user aborted the unfinished paste.
                 if self.paste.give_up() {
                     tell(control(CTRL_C, KeyModifiers::NONE));
                 }
@@ -216,8 +217,7 @@ impl Decoder {
 
     fn cut_off(&mut self) {
         let cut = std::mem::take(&mut self.state);
-        // Erase the received part of the reply. The rest will be skipped, so the reply can never
-        // become complete.
+        // Erase the received part of the reply, because the rest will be skipped.
         self.answer.forget();
         self.cut = Some((cut, self.last + LATE));
     }
@@ -225,7 +225,8 @@ impl Decoder {
     /// If the bytes can be the rest of a sequence that was cut off, continues that sequence.
     /// Returns the bytes that are still to be decoded.
     ///
-    /// The rest of a sequence usually arrives as several bytes, but a key press as a single byte.
+    /// The rest of a sequence usually arrives as several bytes at once, but a key press as a single
+    /// byte.
     fn resume_cut<'a>(&mut self, cut: DecoderState, bytes: &'a [u8]) -> &'a [u8] {
         let Some((&first, others)) = bytes.split_first() else { return bytes };
         let is_alone = others.is_empty();
@@ -233,8 +234,8 @@ impl Decoder {
             DecoderState::Escape { .. } if follows_escape(first, others) => {
                 self.state = DecoderState::Escape { twice: false };
             }
-            // Skip this letter, because it may be the last byte of the sequence. A skipped key
-            // press can be repeated, but a key press that the user did not make could do harm.
+            // Skip this letter, because it may be the last byte of the sequence. If it was a key
+            // press, the user can repeat it. A key press that the user did not make could do harm.
             DecoderState::Sequence { .. } if matches!(first, 0x40..=0x7e) => return others,
             DecoderState::Sequence { .. } if matches!(first, 0x20..=0x3f) && !is_alone => {
                 self.sequence.is_lost = true;
@@ -264,7 +265,7 @@ impl Decoder {
                 BEL => self.end_text(),
                 ESC => self.state = DecoderState::TextEscape,
                 _ if is_text(byte) => self.answer.push(byte),
-                // A reply's string has no control characters, so this byte is a key press.
+                // A reply contains no control characters, so this byte is a key press.
                 _ => self.ground(byte, false, tell),
             },
             DecoderState::TextEscape => match byte {
@@ -337,7 +338,8 @@ impl Decoder {
             self.state = DecoderState::Sequence { alt: twice };
             return;
         }
-        // Neither `[` nor `O` follows the two escape bytes, so the first of them was the Esc key.
+        // The byte after the two escape bytes is neither `[` nor `O`, so the first escape byte was
+        // the Esc key.
         if twice {
             tell(esc());
         }
@@ -347,7 +349,7 @@ impl Decoder {
                 self.answer.begin(byte);
                 self.state = DecoderState::Text;
             }
-            // `ESC \` without a string before it ends a reply whose beginning was lost, so skip it.
+            // `ESC \` ends a reply. The beginning of this reply was lost, so skip its end.
             b'\\' => self.state = DecoderState::Ground,
             _ => self.ground(byte, true, tell),
         }
@@ -356,7 +358,8 @@ impl Decoder {
     fn in_sequence(&mut self, alt: bool, byte: u8, tell: &mut dyn FnMut(Event)) {
         let belongs = self.sequence.takes_any() || matches!(byte, 0x20..=0x7e);
         if !belongs {
-            // This byte cannot be part of the sequence, so the sequence was cut off before it.
+            // This byte cannot be part of the sequence, so the sequence was cut off before this
+            // byte.
             if alt {
                 tell(esc());
             }
@@ -398,13 +401,13 @@ fn is_control(byte: u8) -> bool {
     byte < 0x20 || byte == 0x7f
 }
 
-/// Returns true if a reply's string may contain this byte. Some strings contain line breaks.
+/// Returns true if the text of a reply may contain this byte. Some replies contain line breaks.
 fn is_text(byte: u8) -> bool {
     !is_control(byte) || matches!(byte, b'\r' | b'\n' | b'\t')
 }
 
-/// Returns true if these bytes can be the rest of a sequence whose escape byte was already reported
-/// as the Esc key.
+/// Returns true if these bytes can be the rest of a sequence whose first byte, ESC, was already
+/// reported as the Esc key.
 fn follows_escape(first: u8, others: &[u8]) -> bool {
     let Some(&second) = others.first() else { return false };
     match first {

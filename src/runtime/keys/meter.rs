@@ -1,5 +1,5 @@
-//! Counts the terminal's input, for the limits of a kiosk. The counters are global, because a
-//! process has only one terminal.
+//! Counts the bytes and events of the terminal's input, for the limits of a kiosk. The counters are
+//! global, because a process has only one terminal.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -4,15 +4,15 @@ use std::str;
 
 use crate::runtime::keyboard::PASTE_MAX;
 
-/// The sequence that ends a paste. Its only escape byte is the first, so after a mismatch a new
-/// match can begin only at the current byte.
+/// The sequence that ends a paste. ESC occurs only as its first byte. After a mismatch, a new match
+/// can therefore begin only at the current byte.
 const END: &[u8] = b"\x1b[201~";
 
-/// A paste that is being received.
+/// A bracketed paste that is still being received.
 #[derive(Default)]
 pub struct Paste {
     text: Vec<u8>,
-    /// The number of bytes of [`END`] that the last received bytes match.
+    /// The number of bytes at the start of [`END`] that the last received bytes match.
     matched: usize,
     /// True if the paste was too long, so that a part of its text was dropped.
     is_cut: bool,
@@ -22,14 +22,14 @@ pub struct Paste {
 }
 
 impl Paste {
-    /// Begins a new paste. If its beginning was lost (`is_lost`), its text is skipped.
+    /// Begins a new paste. If `is_lost` is true, its beginning was lost, so its text is skipped.
     pub fn begin(&mut self, is_lost: bool) {
         self.forget();
         self.is_lost = is_lost;
     }
 
-    /// Adds received bytes to the paste. If the paste ends within them, returns how many of the
-    /// bytes belong to the paste.
+    /// Adds received bytes to the paste. If they contain the end of the paste, returns how many of
+    /// them belong to the paste.
     pub fn take(&mut self, bytes: &[u8]) -> Option<usize> {
         let mut rest = bytes;
         while let Some((&first, others)) = rest.split_first() {
@@ -83,7 +83,8 @@ impl Paste {
     fn text(&self) -> String {
         let whole = match str::from_utf8(&self.text) {
             Ok(text) => text,
-            // The cut may have split a character. Drop the incomplete bytes at the end.
+            // The text was cut off in the middle of a character, so drop the incomplete bytes at
+            // the end.
             Err(error) if self.is_cut && error.error_len().is_none() => {
                 str::from_utf8(&self.text[..error.valid_up_to()]).unwrap_or_default()
             }

@@ -1,4 +1,4 @@
-//! Maps the terminal's escape sequences to keys, clicks, pastes and replies.
+//! Converts the terminal's escape sequences to keys, clicks, pastes and replies.
 //!
 //! Supports the sequences of xterm and compatible terminals, of rxvt's arrow keys, and of the Linux
 //! console. The program does not turn on any other keyboard or mouse protocol. Replies to queries
@@ -23,11 +23,11 @@ pub enum Meaning {
     Nothing,
 }
 
-/// Returns the meaning of a complete escape sequence, which is passed without its escape byte.
+/// Returns the meaning of a complete escape sequence. `sequence` does not contain the escape byte.
 pub fn meaning(sequence: &[u8]) -> Meaning {
     let event = match sequence {
         b"[200~" => return Meaning::Paste,
-        // `[3n` reports a fault of the terminal, but it also answers the query.
+        // `[3n` reports a fault of the terminal, but it is a reply to the same query.
         b"[0n" | b"[3n" => return Meaning::Reply(Reply::Status),
         b"[?2026;1$y" | b"[?2026;2$y" => return Meaning::Reply(Reply::Synchronized),
         [b'[', b'[', last @ b'A'..=b'E'] => Some(key(KeyCode::F(last - b'A' + 1), 1)),
@@ -43,7 +43,8 @@ pub fn meaning(sequence: &[u8]) -> Meaning {
 struct Numbers<'a>(&'a str);
 
 impl Numbers<'_> {
-    /// Parses the parameters. Returns `None` if there are other bytes, as in replies to queries.
+    /// Parses the parameters. Returns `None` if there are bytes other than digits and `;`, as in
+    /// replies to queries.
     fn of(bytes: &[u8]) -> Option<Numbers<'_>> {
         let are_numbers = bytes.iter().all(|byte| matches!(byte, b'0'..=b'9' | b';'));
         str::from_utf8(bytes).ok().filter(|_| are_numbers).map(Numbers)
@@ -53,15 +54,16 @@ impl Numbers<'_> {
         self.0.split(';').nth(field)?.parse().ok()
     }
 
-    /// Returns the terminal's code for the modifier keys: the second parameter, or the only
-    /// parameter in the oldest encodings.
+    /// Returns the terminal's code for the modifier keys that were held. It is the second
+    /// parameter, or the only one in the oldest encodings.
     fn held(&self) -> u32 {
         let field = usize::from(self.0.contains(';'));
         self.get(field).unwrap_or(1)
     }
 }
 
-/// Returns the event of a key. `held` encodes the modifier keys: the sum of their bits, plus one.
+/// Returns the event for a key press. `held` is the terminal's code for the modifier keys: the sum
+/// of their bits, plus one.
 fn key(code: KeyCode, held: u32) -> Event {
     let bits = held.saturating_sub(1);
     let names = [KeyModifiers::SHIFT, KeyModifiers::ALT, KeyModifiers::CONTROL];
@@ -77,7 +79,8 @@ fn csi(numbers: &Numbers, last: u8) -> Option<Event> {
         // In xterm's modifyOtherKeys encoding, the key is the third parameter.
         b'~' if numbers.get(0)? == 27 => by_character(numbers.get(2)?, numbers.held()),
         b'~' => Some(key(numbered(numbers.get(0)?)?, numbers.get(1).unwrap_or(1))),
-        // Ignore a report of the cursor's position, although the F3 key can look like it.
+        // Ignore a report of the cursor's position. The F3 key can send a sequence of the same
+        // form.
         b'R' => None,
         _ => Some(key(lettered(last)?, numbers.held())),
     }
@@ -91,8 +94,8 @@ fn ss3(numbers: &Numbers, last: u8) -> Option<Event> {
     }
 }
 
-/// Returns the key of the keypad in application mode, which a program that crashed may have left
-/// on.
+/// Returns the key for a letter that the numeric keypad sends in application mode. A crashed
+/// program may have left this mode on.
 fn keypad(letter: u8) -> Option<KeyCode> {
     Some(match letter {
         b'M' => KeyCode::Enter,
@@ -133,8 +136,8 @@ fn numbered(number: u32) -> Option<KeyCode> {
     })
 }
 
-/// Returns the event for a key that is encoded by its Unicode code point, as some terminals do for
-/// keys with modifiers.
+/// Returns the event for a key whose Unicode code point is in the sequence. Some terminals encode
+/// keys with modifiers like this.
 fn by_character(code: u32, held: u32) -> Option<Event> {
     let has_shift = held.saturating_sub(1) & 1 != 0;
     let code = match char::from_u32(code)? {

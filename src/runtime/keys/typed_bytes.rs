@@ -1,5 +1,5 @@
-//! Passes each read of the terminal's bytes to the decoder, and adds their timing to the decoded
-//! events.
+//! Passes the bytes of each read from the terminal to the decoder, and adds the timing to the
+//! decoded events.
 
 use std::time::Instant;
 
@@ -13,12 +13,12 @@ use crate::runtime::{clocks, keyboard};
 /// The size of the read buffer in bytes. A terminal never returns more bytes in one read.
 const CHUNK: usize = 4_096;
 
-/// The read buffer and the decoder.
+/// The read buffer for the terminal's bytes, and the decoder for them.
 pub struct TypedBytes {
-    /// The zero point of the decoder's time scale.
+    /// The time that the decoder's times are counted from.
     start: Instant,
     decoder: Decoder,
-    /// The only buffer for input bytes. Erased after each read, because the bytes may be a
+    /// The only buffer for input bytes. It is erased after each read, because the bytes may be a
     /// password.
     bytes: Box<[u8; CHUNK]>,
     on_reply: OnReply,
@@ -40,9 +40,9 @@ impl TypedBytes {
         &mut self.bytes[..]
     }
 
-    /// Decodes the first `count` bytes of the buffer. `after_silence` is true if there was no input
-    /// for a while before these bytes. Returns false if the bytes were only expected replies, which
-    /// do not count as input.
+    /// Decodes the first `count` bytes of the buffer. `after_silence` is true if these bytes
+    /// arrived after a pause. Returns false if all of them were expected replies, which do not
+    /// count as input.
     ///
     /// A full buffer never counts as a single key press, because more bytes may be waiting.
     pub fn take(
@@ -133,8 +133,8 @@ mod tests {
         assert_eq!(heard.try_iter().collect::<Vec<_>>(), expected);
     }
 
-    /// Decodes one read that contains status reports; only the first `expected` of them are
-    /// expected. Returns the pace of the last event, and whether the read counts as input.
+    /// Decodes one read that contains status reports. Only the first `expected` of them are
+    /// expected. Returns the pace of the last event, and true if the read counts as input.
     fn with_reports(bytes: &[u8], mut expected: u32) -> (Option<Pace>, bool) {
         let on_reply = move |_| {
             let is_expected = expected > 0;

@@ -1,4 +1,4 @@
-//! Builds the money thread's answers to the app's commands and queries, and its reports of
+//! Builds the money thread's replies to the app's commands and queries, and its reports about
 //! attempts.
 
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,8 @@ use crate::trade::withdrawal::{Clash, NotSent};
 use crate::trade::{Agreement, Failure, JournalTrouble, Wall};
 
 /// The maximum number of tries to read a list of withdrawals. A try fails if another process writes
-/// meanwhile. After the last try, the notification of that write makes the app load the list again.
+/// to the journal meanwhile. After the last try, the notification of that write makes the app load
+/// the list again.
 const TRIES: u32 = 3;
 
 /// Converts a report of the cashier to a message for the app.
@@ -54,7 +55,7 @@ fn not_begun(why: WriteRefused, journal: &Mutex<MoneyJournal>) -> Failure {
     }
 }
 
-/// Carries out a command, and returns the message that answers it.
+/// Carries out a command, and returns the message with its result.
 pub(super) fn answer<W, C: Clock>(
     command: MoneyCommand,
     journal: &Mutex<MoneyJournal>,
@@ -121,8 +122,8 @@ fn load<W, C: Clock>(
         // If another process wrote in between, read all of them again, so that they are consistent.
         if journal.events() == as_of || tries == TRIES {
             let changed = context.others.changed(journal, as_of)?;
-            // While an outcome cannot be written, report the journal as locked, because no
-            // withdrawal can be sent.
+            // While an outcome cannot be written, report the journal as locked, because nothing can
+            // be sent.
             let locked = journal.trouble().cloned().or_else(|| context.in_flight.held_up());
             let network = journal.network();
             return Ok(Snapshot { page, open, elsewhere, changed, locked, network });
@@ -130,7 +131,7 @@ fn load<W, C: Clock>(
     }
 }
 
-/// Returns the earlier withdrawals that the review screen of a new withdrawal mentions.
+/// Returns the earlier withdrawals to show on the review screen of a new withdrawal.
 fn past(
     journal: &mut MoneyJournal,
     agreement: &Agreement,
@@ -153,7 +154,7 @@ fn refused(why: WriteRefused, journal: &mut MoneyJournal) -> Refused {
     }
 }
 
-/// Adds the conflicting withdrawal to the conflict, so that the screen can show both.
+/// Returns the conflict together with the conflicting withdrawal, so that the screen can show it.
 fn clash(objection: Objection, journal: &mut MoneyJournal) -> Option<Clash> {
     let other = journal.get(objection.other).ok().flatten().map(Box::new)?;
     Some(Clash { kind: objection.kind, other })
@@ -167,11 +168,10 @@ fn not_decided(why: WriteRefused) -> Failure {
     }
 }
 
-/// Returns the reply to a command that is not carried out, because the journal cannot be opened or
-/// the queue is full.
+/// Returns the reply to a command that is rejected, because the journal cannot be opened or the
+/// queue is full.
 pub(super) fn refuse(command: MoneyCommand, failure: Failure) -> Msg {
-    // A query never gets this error, because it replaces an older query instead of filling the
-    // queue.
+    // A query never gets this error. It replaces an older query instead of filling the queue.
     let full = || JournalTrouble::Busy("too many questions".into());
     let trouble = failure.journal_trouble().cloned().unwrap_or_else(full);
     match command {

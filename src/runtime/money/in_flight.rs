@@ -1,5 +1,5 @@
-//! Counts the withdrawal attempts in flight, and waits until all have ended. An attempt counts from
-//! the moment its command is submitted.
+//! Counts the withdrawal attempts in flight, and waits until all of them have ended. An attempt is
+//! counted as soon as its command is submitted.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -16,9 +16,9 @@ pub(super) struct InFlight {
 #[derive(Default)]
 pub(super) struct FlightState {
     pub keys: Vec<IdempotencyKey>,
-    /// The withdrawal whose attempt ended most recently, as recorded in the journal.
+    /// The withdrawal whose attempt was the last to end, as recorded in the journal.
     pub ended: Option<Withdrawal>,
-    /// The outcome that could not be written to the journal, and its withdrawal.
+    /// The outcome that could not be written to the journal, with the key of its withdrawal.
     pub unrecorded: Option<(IdempotencyKey, Failure)>,
     /// True after the screen was closed. From then on, a request to quit ends the wait for
     /// attempts.
@@ -35,7 +35,7 @@ impl InFlight {
         });
     }
 
-    /// Records the outcome of an attempt. `msg` is the message that reports the outcome to the app.
+    /// Records the outcome of an attempt, which `msg` also reports to the app.
     pub fn observe(&self, msg: &Msg) {
         self.change(|flights| match msg {
             Msg::Settled(ended) => {
@@ -54,7 +54,8 @@ impl InFlight {
         });
     }
 
-    /// Returns the journal's problem, if it delays writing an outcome and may be temporary.
+    /// Returns the problem of the journal if it may be temporary and delays the write of an
+    /// outcome.
     pub fn held_up(&self) -> Option<JournalTrouble> {
         let flights = self.lock();
         let (key, end) = flights.unrecorded.as_ref()?;
@@ -62,7 +63,8 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Removes one attempt of this withdrawal, which may have a second attempt in flight.
+    /// Removes one attempt of this withdrawal. A second attempt of the withdrawal may still be in
+    /// flight.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
@@ -75,14 +77,14 @@ impl InFlight {
         self.change(|flights| flights.is_left = true);
     }
 
-    /// If the screen was closed, ends the current call of [`wait`](Self::wait), or else the next
-    /// one.
+    /// Ends the current or next call of [`wait`](Self::wait) early. Has an effect only after the
+    /// screen was closed.
     pub fn give_up(&self) {
         self.change(|flights| flights.given_up |= flights.is_left);
     }
 
-    /// Waits until no attempt is in flight, but at most for `limit`. Returns false if the wait
-    /// ended earlier.
+    /// Waits until no attempt is in flight, but at most for `limit`. Returns false if attempts are
+    /// still in flight.
     pub fn wait(&self, limit: Duration) -> bool {
         let waits = |flights: &mut FlightState| !flights.keys.is_empty() && !flights.given_up;
         let waited = self.changed.wait_timeout_while(self.lock(), limit, waits);
@@ -100,11 +102,12 @@ impl InFlight {
     }
 }
 
-/// Dropping this guard removes its attempt from the attempts in flight, even after a panic.
+/// A guard for an attempt in flight. Dropping it removes the attempt from the count, even after a
+/// panic.
 pub(super) struct FlightGuard(pub IdempotencyKey, pub Arc<InFlight>);
 
 impl FlightGuard {
-    /// Returns a guard if the command starts a withdrawal attempt.
+    /// Returns a guard if the command starts a withdrawal attempt; `None` for other commands.
     pub fn of(command: &MoneyCommand, in_flight: &Arc<InFlight>) -> Option<FlightGuard> {
         match command {
             MoneyCommand::Attempt { key, .. } => Some(FlightGuard(*key, in_flight.clone())),

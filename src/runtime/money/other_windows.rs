@@ -1,4 +1,4 @@
-//! Follows other balcao processes that use the same journal: their writes and their attempts.
+//! Tracks what other balcao processes do with the same journal: their writes and their attempts.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -12,14 +12,15 @@ use crate::journal::money::MoneyJournal;
 use crate::runtime::inbox::Inbox;
 use crate::trade::{Account, IdempotencyKey, JournalTrouble, Withdrawal};
 
-/// Tracks the journal writes and attempts of other processes that the app already knows.
+/// Records which writes and attempts of other processes the app already knows.
 pub struct OtherWindows {
     inbox: Inbox,
     /// The number of the last journal event that the app has received.
     heard_up_to: Cell<Option<i64>>,
-    /// The number of the last journal event that the app was told to load.
+    /// The number of the last journal event for which the app was asked to load the list again.
     announced: Cell<Option<i64>>,
-    /// The accounts for which a thread waits until another process's attempt ends.
+    /// The accounts with an attempt of another process. For each, a thread waits for the end of
+    /// that attempt.
     waited: Rc<RefCell<Vec<Account>>>,
 }
 
@@ -29,8 +30,8 @@ impl OtherWindows {
         OtherWindows { inbox, heard_up_to, announced, waited: Rc::default() }
     }
 
-    /// Returns true if another process has written to the journal and the app does not know it yet.
-    /// Returns true only once for each write.
+    /// Returns true if another process has written to the journal and the app has not been notified
+    /// yet. Returns true only once for each write.
     pub fn wrote(&self, journal: &Mutex<MoneyJournal>) -> bool {
         let mut journal = journal.lock().unwrap_or_else(PoisonError::into_inner);
         if journal.catch_up().is_err() {
@@ -42,18 +43,18 @@ impl OtherWindows {
         self.heard_up_to.get() != now && self.announced.replace(now) != now
     }
 
-    /// Counts an event that this process wrote as known to the app, which receives it in the reply
-    /// to its command.
+    /// Records that the app knows about an event that this process wrote. The reply to the app's
+    /// command contains this event.
     pub fn note_own_write(&self, journal: &MoneyJournal) {
-        // If another process wrote before this event, count nothing, because that other event must
-        // still be reported.
+        // If another process wrote before this event, mark nothing, because the app must still be
+        // notified of that write.
         if self.heard_up_to.get().is_some_and(|heard_up_to| heard_up_to + 1 == journal.events()) {
             self.heard_up_to.set(Some(journal.events()));
         }
     }
 
-    /// Returns the withdrawals that changed after the last event that the app knows. The events up
-    /// to `as_of` then count as known.
+    /// Returns the withdrawals that changed after the last event that the app knows. Then marks all
+    /// events up to `as_of` as known.
     pub fn changed(
         &self,
         journal: &mut MoneyJournal,
@@ -68,8 +69,8 @@ impl OtherWindows {
         Ok(changed.unwrap_or_default())
     }
 
-    /// Returns the withdrawals that other processes are sending now. For each, a background task
-    /// notifies the app when the attempt has ended.
+    /// Returns the withdrawals that other processes are sending now. A background task waits for
+    /// the end of each attempt and then notifies the app.
     pub fn sending(
         &self,
         journal: &mut MoneyJournal,
@@ -94,15 +95,15 @@ impl OtherWindows {
     }
 
     /// Waits in the background until another process's attempt for this account ends or that
-    /// process dies, and then tells the app to load the list again.
+    /// process dies. Then the app is notified, so that it loads the list again.
     fn wait_for_end(&self, journal: &MoneyJournal, account: &Account) {
         if self.waited.borrow().contains(account) {
             return;
         }
         let end = journal.flight_end(account);
         let (ended, has_ended) = oneshot::channel();
-        // Waiting for a file lock blocks and cannot be cancelled, so use a separate thread. The
-        // program can exit without it.
+        // Use a separate thread, because waiting for a file lock blocks and cannot be cancelled.
+        // The program can exit while this thread waits.
         let waiting = thread::Builder::new().name("other window".into()).spawn(move || {
             let _ = ended.send(end.wait().is_ok());
         });

@@ -12,7 +12,7 @@ use crate::trade::withdrawal::{AttemptEnd, Decision, NotSent};
 use crate::trade::{Failure, PagePlace, Search, Ticket};
 use crate::vault::VaultHandle;
 
-/// A wire for tests that do not send a withdrawal.
+/// A `Wire` (it sends requests) for tests that send no withdrawal.
 struct NoWire;
 
 impl Wire for NoWire {
@@ -21,8 +21,8 @@ impl Wire for NoWire {
     }
 }
 
-/// Returns the worker of a new journal, and an inbox with room for one message. The money thread
-/// blocks while the inbox is full.
+/// Returns a money worker with a new journal, and an inbox with room for one message. The money
+/// thread blocks while the inbox is full.
 fn worker(dir: &Path) -> (MoneyWorker, mpsc::Receiver<Msg>) {
     worker_with(dir, NoWire)
 }
@@ -66,7 +66,7 @@ fn burst_of_queries_is_reduced_to_the_newest() {
         }
     }
     // At most two older queries are answered: one before the inbox was full, and one whose reply
-    // was waiting for room in the inbox.
+    // waited for room in the inbox.
     assert!(answers <= 3, "{answers} pages were read");
 }
 
@@ -132,7 +132,7 @@ impl Wire for DuringABackup {
     }
 }
 
-/// Returns the next message other than a notification about another process.
+/// Returns the next message. Skips notifications about other processes.
 fn heard(inbox: &mut mpsc::Receiver<Msg>) -> Msg {
     loop {
         match inbox.blocking_recv() {

@@ -1,4 +1,4 @@
-//! Tests of ending the process after a signal or after the terminal is gone.
+//! Tests that the process ends after a signal, or when its terminal is closed.
 
 use std::env;
 use std::io::{Read, Write};
@@ -74,8 +74,7 @@ fn money_in_flight_is_waited_for_but_not_for_ever() {
     let start = clocks::instant();
     assert_eq!(wait_for_end(&causes, graces, &|| true, &mut |_| {}), Some(ShutdownCause::Asked));
     assert!(start.elapsed() >= SHORT * 4);
-    // The attempt has finished, so the short grace period applies, although the event loop has not
-    // quit.
+    // The attempt has finished, so the short grace period applies. The event loop has not quit.
     sender.send(ShutdownCause::Asked).unwrap();
     let graces = GracePeriods { asked: SHORT, in_flight: LONG, hung_up: LONG };
     let looks = std::cell::Cell::new(0);
@@ -97,7 +96,7 @@ fn a_terminal_that_dies_without_a_signal_is_noticed() {
     assert!(causes.recv_timeout(SHORT).is_err());
     drop(hands);
     let graces = GracePeriods { asked: LONG, in_flight: LONG, hung_up: SHORT };
-    // A second report of the same loss does not shorten the grace period.
+    // A second report of the same loss of the terminal does not shorten the grace period.
     let start = clocks::instant();
     let signal = |_| sender.send(ShutdownCause::HungUp).unwrap();
     let told = vec![ShutdownCause::HungUp];
@@ -115,10 +114,10 @@ fn hangup_after_request_shortens_the_grace() {
     assert_eq!(ended(&causes, graces, close), (ShutdownCause::HungUp, told));
 }
 
-/// The environment variable that selects a child process's scenario.
+/// The environment variable that tells a child process which scenario to run.
 const ORDER: &str = "BALCAO_SIGNALS_ORDER";
 
-/// Runs one scenario in a child process that the tests below start.
+/// Runs one scenario in a child process. The tests below start these processes.
 #[test]
 fn as_a_child() {
     let Ok(order) = env::var(ORDER) else { return };
@@ -150,8 +149,8 @@ fn for_ever() {
     }
 }
 
-/// Receives the child process's report that it restored the terminal. A socket is used, because a
-/// file on a busy disk could take longer than the test's time limit.
+/// Waits for the child process to report that it has restored the terminal. The report comes
+/// through a socket, because a file on a busy disk could take longer than the test's time limit.
 struct RestoreListener(UnixDatagram);
 
 impl RestoreListener {

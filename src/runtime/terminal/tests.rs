@@ -5,8 +5,8 @@ use std::sync::mpsc;
 
 use super::*;
 
-/// A fake terminal that records the calls: `Ok(text)` for written text, `Err(raw)` for setting raw
-/// mode to `raw`.
+/// A fake terminal that records its calls: `Ok(text)` for a written text, `Err(raw)` for a call
+/// that turns raw mode on or off.
 #[derive(Clone, Default)]
 pub(in crate::runtime) struct Fake {
     seen: Arc<Mutex<Vec<Result<String, bool>>>>,
@@ -14,7 +14,7 @@ pub(in crate::runtime) struct Fake {
 }
 
 impl Fake {
-    /// Sets whether writes fail from now on.
+    /// Sets whether writes to this terminal fail from now on.
     pub fn breaks(&self, broken: bool) {
         self.broken.store(broken, Ordering::SeqCst);
     }

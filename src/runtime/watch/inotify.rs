@@ -13,7 +13,7 @@ use rustix::io::Errno;
 
 use super::ChangeNotifier;
 
-/// The size of the event buffer in bytes, which has room for a few dozen file events.
+/// The size of the event buffer in bytes. A few dozen file events fit into it.
 const ROOM: usize = 4 * 1024;
 
 /// Watches a directory until this value is dropped. A thread reads the file events.
@@ -30,8 +30,8 @@ impl Watch {
     /// Fails if the system's limit on the number of watches is reached.
     pub fn start(dir: &Path, changes: Arc<ChangeNotifier>) -> io::Result<Watch> {
         let events = Arc::new(init(CreateFlags::CLOEXEC).map_err(with_meaning)?);
-        // Do not watch for files being opened, read or closed. Otherwise a process that only reads
-        // would wake other processes.
+        // Do not watch for files being opened, read or closed. Otherwise, a process that only reads
+        // files would wake the other processes.
         let written = WatchFlags::CREATE | WatchFlags::MODIFY | WatchFlags::MOVED_TO;
         let watch = add_watch(&events, dir, written | WatchFlags::ONLYDIR).map_err(with_meaning)?;
         let watcher = Watch { events: Arc::clone(&events), watch };
@@ -70,8 +70,8 @@ fn tell(changes: &ChangeNotifier, event: &Event<'_>) {
     }
 }
 
-/// Converts an error of inotify. Without this, two of its limits would be reported as a full disk
-/// and as too many open files.
+/// Converts an error of inotify. Otherwise, two of its limits would be reported as a full disk and
+/// as too many open files.
 fn with_meaning(error: Errno) -> io::Error {
     match error {
         Errno::NOSPC => io::Error::other("the limit fs.inotify.max_user_watches is reached"),

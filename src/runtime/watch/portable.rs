@@ -9,7 +9,8 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher};
 
 use super::ChangeNotifier;
 
-/// Watches a directory until this value is dropped. The `notify` crate runs a thread for it.
+/// Watches a directory until this value is dropped. The `notify` crate runs its own thread for
+/// this.
 pub struct Watch {
     _watcher: RecommendedWatcher,
 }

@@ -1,5 +1,5 @@
-//! Tests of watching a directory: writes are reported, but reading, opening or locking a file is
-//! not.
+//! Tests of watching a directory: writes cause a notification, but reading, opening or locking a
+//! file does not.
 
 use std::fs;
 use std::sync::Arc;
@@ -27,7 +27,8 @@ fn is_silent(change: &Notify) -> bool {
     notified.as_mut().poll(&mut Context::from_waker(Waker::noop())) == Poll::Pending
 }
 
-/// Returns two flags: whether a change of the money journal was reported, and of the history.
+/// Returns two flags: true if a change of the journal of withdrawals was reported, and true if a
+/// change of the history was reported.
 pub(super) fn heard(changes: &ChangeNotifier) -> (bool, bool) {
     (!is_silent(&changes.money), !is_silent(&changes.history))
 }

@@ -1,5 +1,5 @@
-//! Stores three kinds of contract settings: agreed to by the seller, confirmed by a reply or the
-//! seller, and chosen by the seller in the app.
+//! Stores which settings of the API contract the seller agreed to, which ones are confirmed, and
+//! which ones the seller chose in the app.
 //!
 //! A contract setting describes an undocumented part of the API. For each profile and origin, the
 //! vault stores two texts: the settings that the seller agreed to, and the settings that a live
@@ -21,20 +21,20 @@ use crate::service::{Consent, Limits, window_agreed};
 use crate::trade::withdrawal::{NotSent, Window};
 use crate::trade::{Exchange, Secret, Ticket, Untrusted, VaultTrouble};
 
-/// The current contract, and the seller's consent to it in the vault.
+/// The current API contract, and access to the seller's stored consent to it.
 #[derive(Clone)]
 pub struct ContractConsent {
     contract: ContractInForce,
     limits: Limits,
-    /// How long a withdrawal may be sent again, according to the settings that the seller agreed
-    /// to.
+    /// How long a withdrawal may be sent again, according to the contract settings that the seller
+    /// agreed to.
     window: watch::Sender<Window>,
     vault: ProfileVault,
 }
 
 impl ContractConsent {
-    /// Creates access to the consent of a vault's profile. `contract` is the contract of the
-    /// profile's service.
+    /// Creates access to the consent that the vault stores for a profile. `contract` is the API
+    /// contract of the profile's service.
     pub fn new(
         vault: ProfileVault,
         contract: impl Into<ContractInForce>,
@@ -45,8 +45,8 @@ impl ContractConsent {
         ContractConsent { contract, limits, window, vault }
     }
 
-    /// Returns a receiver for the time in which a withdrawal may be sent again. This time changes
-    /// when the seller agrees to new contract settings.
+    /// Returns a receiver for the time during which a withdrawal may be sent again. This time
+    /// changes when the seller agrees to new contract settings.
     pub fn window(&self) -> watch::Receiver<Window> {
         self.window.subscribe()
     }
@@ -55,20 +55,21 @@ impl ContractConsent {
         self.vault.text_name("contract")
     }
 
-    /// Returns the contract settings that the seller last agreed to, or `None` if no valid text is
-    /// stored.
+    /// Returns the contract settings that the seller last agreed to. Returns `None` if the vault
+    /// contains no valid text for them.
     pub async fn last(&self) -> Result<Option<ContractLines>, VaultTrouble> {
         let text = self.vault.now().get_text(&self.name()).await?;
         Ok(text.and_then(|text| ContractLines::read(&text)))
     }
 
-    /// Returns how many settings of the current contract the seller has not agreed to yet.
+    /// Returns the number of settings of the current API contract that the seller has not agreed to
+    /// yet.
     pub async fn pending(&self) -> Result<u64, VaultTrouble> {
         let last = self.last().await?;
         Ok(self.contract.now().to_agree(last.as_ref()).len() as u64)
     }
 
-    /// Records that the seller agreed to all settings of the current contract.
+    /// Records that the seller agreed to all settings of the current API contract.
     pub async fn keep(&self) -> Result<(), VaultTrouble> {
         self.store(&self.contract.now().lines()).await
     }
@@ -87,8 +88,8 @@ impl ContractConsent {
         self.window.send_replace(window_agreed(&self.contract.now(), agreed, &self.limits));
     }
 
-    /// Adds settings that the seller chose in the app to the stored consent, because choosing a
-    /// setting also means agreeing to it. `before` is the contract without them. Returns all
+    /// Stores the seller's consent to settings that the seller chose in the app, because choosing a
+    /// setting means agreeing to it. `before` is the contract without these settings. Returns all
     /// settings that the seller has agreed to.
     pub async fn agree_by_teaching(
         &self,
@@ -139,7 +140,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
     Msg::ConsentRead(last)
 }
 
-/// Stores the seller's consent to the current contract.
+/// Stores the seller's consent to the current API contract.
 pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     let result = context.consent.keep().await;
     Msg::ConsentStored { ticket, result }
@@ -148,13 +149,14 @@ pub async fn agree(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
 /// The name of the vault entry for the confirmed contract settings.
 const CONFIRMED: &str = "confirmed";
 
-/// Returns the contract settings stored as confirmed for a profile and its service.
+/// Returns the contract settings that the vault stores as confirmed, for a profile and its service.
 pub async fn confirmed_lines(vault: &ProfileVault) -> Result<ConfirmedLines, VaultTrouble> {
     let text = vault.now().get_text(&vault.text_name(CONFIRMED)).await?;
     Ok(text.map_or_else(ConfirmedLines::default, |text| ConfirmedLines::read(&text)))
 }
 
-/// Marks the settings that were confirmed in earlier runs as confirmed in the current contract.
+/// Reads which settings were confirmed in earlier runs, and marks them as confirmed in the current
+/// API contract.
 pub async fn read_confirmed(context: &WorldContext) {
     // If the vault cannot be read, assume that nothing was confirmed.
     let lines = confirmed_lines(&context.vault).await.unwrap_or_default();
@@ -163,12 +165,12 @@ pub async fn read_confirmed(context: &WorldContext) {
     }
 }
 
-/// Marks settings as confirmed in the current contract, and stores them for later runs.
+/// Marks settings of the current API contract as confirmed, and stores this for later runs.
 ///
 /// If the vault cannot store them, they stay confirmed only until the program ends.
 pub async fn confirm(context: Arc<WorldContext>, lines: ConfirmedLines) -> Msg {
     let vault = &context.vault;
-    // Add to the stored settings, because another process may have confirmed others.
+    // Keep the settings that are already stored, because another process may have confirmed them.
     let all = confirmed_lines(vault).await.unwrap_or_default().and(&lines);
     if let Some(text) = all.kept() {
         let _ = vault.now().put_text(&vault.text_name(CONFIRMED), text).await;
@@ -182,12 +184,12 @@ fn in_force(context: &WorldContext, lines: ConfirmedLines) -> Msg {
     Msg::LinesConfirmed(lines)
 }
 
-/// Writes settings that the seller chose in the app into the profile's contract file, and applies
-/// them to the current contract. This also counts as consent to them.
+/// Writes contract settings that the seller chose in the app into the profile's contract file, and
+/// applies them at once. Choosing a setting also counts as consent to it.
 ///
 /// Without a contract file, as in the demo, the settings apply only until the program ends. Nothing
 /// is changed while a withdrawal is in flight. If `exchange` created a link or direct payment and
-/// its reply could not be read, the reply is now read again.
+/// its reply could not be read, the reply is then read again with the new settings.
 pub async fn teach(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -264,7 +266,8 @@ mod tests {
             ("a", "https://y.example", OWN),
             ("a b", "https://x.example", OWN),
             ("a", "https://x.example", "login.field.password.name = 'memo'\nfee_preview.net = []"),
-            // The seller agreed to other settings, so even the built-in ones need a new consent.
+            // The stored consent is to other settings, so even the built-in ones need a new
+            // consent.
             ("a", "https://x.example", ""),
         ] {
             let other = consent(&vault, profile, origin, text);

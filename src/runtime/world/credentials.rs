@@ -1,4 +1,4 @@
-//! Reads, stores and deletes credentials. The app's model never contains a secret.
+//! Reads, stores and deletes credentials. The app's state never contains a secret.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,10 +13,10 @@ use crate::trade::{
 };
 use crate::vault::{StoredCredential, VaultHandle};
 
-/// The note on a credential that the demo provided.
+/// The note on a credential that comes from the demo.
 pub const DEMO_NOTE: &str = "demo";
 
-/// The vault in use, with the names of one profile's entries in it.
+/// The vault in use, and the names of the entries that belong to one profile.
 #[derive(Clone)]
 pub struct ProfileVault {
     /// The profile's name. Credentials of other profiles are never read.
@@ -47,7 +47,7 @@ impl ProfileVault {
     }
 
     /// Returns the name of the vault entry for a text that is not a credential, such as the
-    /// consent.
+    /// seller's consent to the API contract.
     pub fn text_name(&self, of: &str) -> String {
         // An origin contains no spaces, so different profiles and origins never share a name.
         format!("{of} {} {}", self.origin.0, self.profile)
@@ -62,7 +62,7 @@ impl ProfileVault {
         )
     }
 
-    /// Returns the API token and the JWT, so that they can be masked wherever a reply is shown.
+    /// Returns the API token and the JWT, which must be masked wherever a reply is shown.
     pub async fn secrets(&self) -> Vec<Secret> {
         let (api_token, jwt) = self.both().await;
         let found = [api_token, jwt].into_iter().filter_map(|found| found.ok().flatten());
@@ -70,16 +70,17 @@ impl ProfileVault {
     }
 }
 
-/// Reads the API token, the JWT, the seller's consent and the confirmed contract settings from the
-/// vault.
+/// Reads the API token, the JWT, the seller's consent to the API contract, and the confirmed
+/// contract settings from the vault.
 pub async fn read(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
-    // Retry to store credentials that are only in memory, because the vault may be unlocked now.
+    // Try again to store credentials that are only in memory, because the vault may be unlocked
+    // now.
     let unkept = vault.retry_unstored().await;
     let (mut api_token, mut jwt) = context.vault.both().await;
     if let (Ok(None), Ok(None)) = (&api_token, &jwt) {
-        // A locked keyring can look empty, so store a test entry. If that succeeds, the keyring is
-        // unlocked now and the credentials can be read.
+        // A locked keyring can look empty, so store a test entry to find out. If that succeeds, the
+        // keyring is now unlocked and the credentials can be read.
         match vault.status().await {
             Ok(_) => (api_token, jwt) = context.vault.both().await,
             Err(trouble) => api_token = Err(trouble),
@@ -90,7 +91,7 @@ pub async fn read(context: Arc<WorldContext>) -> Msg {
         (Err(trouble), _) | (_, Err(trouble)) => VaultStatus::Trouble(trouble.clone()),
         _ => VaultStatus::Kept(vault.kind()),
     };
-    // Read the consent last, because the calls above may have unlocked its vault.
+    // Read the consent last, because the calls above may have unlocked the vault that contains it.
     let agreed = consent::read(context.clone()).await;
     context.inbox.post(agreed);
     consent::read_confirmed(&context).await;
@@ -128,7 +129,7 @@ pub async fn log_in(
 ) -> Msg {
     let result = try_log_in(&context, &values, &secrets).await;
     if result.is_ok() {
-        // The vault stored the token, so it is unlocked now. Read the consent again, because the
+        // The vault stored the token, so it is now unlocked. Read the consent again, because the
         // vault may have been locked before.
         let agreed = consent::read(context.clone()).await;
         context.inbox.post(agreed);
@@ -149,7 +150,7 @@ async fn try_log_in(
     };
     let service = context.service();
     let form = &service.contract().login.form;
-    // The login form has already checked all fields except the secrets.
+    // The login form has already checked all fields except the password and token fields.
     let body = form.body(typed).map_err(|_| Failure::NotSent(NotSent::NoCredential))?;
     let logged_in = service.login(&body).await?;
     let identity = logged_in.identity.clone();
@@ -166,8 +167,8 @@ async fn try_log_in(
         let jwt = StoredCredential { identity, secret, since, expires, note: None };
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     } else if let Some(jwt) = context.setup.stage.as_ref().and_then(|stage| stage.jwt()) {
-        // The demo's login returns no JWT, so get it from the demo itself, the only source after a
-        // logout.
+        // The demo's login returns no JWT, so get one from the demo itself. After a logout, there
+        // is no other source.
         let jwt = jwt_credential(jwt, Some(DEMO_NOTE), logged_in.at);
         kept.push(keep(context, CredentialKind::Jwt, jwt).await?);
     }
@@ -185,15 +186,15 @@ async fn keep(
     match vault.put(context.vault.name(kind), credential.clone()).await {
         Ok(()) => {
             if let Some(file) = &context.vault_file {
-                // Ignore an error, because the user then only has to pass the vault option again at
-                // the next start.
+                // Ignore an error. Its only effect is that the user must pass the vault option
+                // again at the next start.
                 let _ = file.put(vault.kind());
             }
         }
         Err(VaultTrouble::ReadOnly) => return Err(Failure::Vault(VaultTrouble::ReadOnly)),
         Err(trouble) => {
             // The vault cannot store the token, so keep it in memory. Otherwise the user would have
-            // to log in again.
+            // to log in a second time.
             vault.keep_in_memory(context.vault.name(kind), credential);
             context.inbox.post(Msg::NotKept(trouble));
         }
@@ -207,7 +208,7 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
         let result = Err(Failure::NoCredential(CredentialKind::Jwt));
         return Msg::JwtKept { ticket, result };
     };
-    // Check the text now, because the service would refuse it only at a later request.
+    // Check the format of the JWT now, because the service would reject it only at a later request.
     let wants_one = context.service().contract().checks_jwt_shape;
     if wants_one && !is_jwt(jwt.expose()) {
         return Msg::JwtKept { ticket, result: Err(Failure::NotAJwt) };
@@ -217,8 +218,8 @@ pub async fn keep_jwt(context: Arc<WorldContext>, ticket: Ticket, jwt: Option<Se
     Msg::JwtKept { ticket, result: kept.map(|(_, credential)| credential) }
 }
 
-/// Creates the credential for a JWT. Its subject and validity period are read from the token if
-/// possible.
+/// Creates the credential for a JWT. Its subject and its validity period come from the token, if it
+/// contains them.
 pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCredential {
     let text = jwt.expose();
     let subject = jwt_subject(text);
@@ -229,12 +230,13 @@ pub fn jwt_credential(jwt: Secret, note: Option<&str>, now: Wall) -> StoredCrede
     StoredCredential { identity: identity.into(), secret: jwt, since, expires, note }
 }
 
-/// Returns the start of a token's validity: its issue time, or `now` if it contains none.
+/// Returns the time from which a token is valid: its issue time, or `now` if it contains no issue
+/// time.
 fn since(token: &Secret, now: Wall) -> Option<Wall> {
     Some(jwt_issued(token.expose()).unwrap_or(now))
 }
 
-/// Deletes the API token and the JWT, but keeps the consent to the contract.
+/// Deletes the API token and the JWT, but keeps the seller's consent to the API contract.
 pub async fn log_out(context: Arc<WorldContext>) -> Msg {
     let vault = context.vault.now();
     let (api_token, jwt) = tokio::join!(
@@ -323,7 +325,8 @@ mod tests {
     #[tokio::test]
     async fn withdrawal_gets_only_its_own_login_credential() {
         assert_eq!(asked(1, "ana").await.as_deref(), Ok("token 1"));
-        // The vault contains a credential for port 2, but the service at port 1 must not use it.
+        // The vault contains a credential for the service at port 2, but the service at port 1 must
+        // not use it.
         assert_eq!(asked(2, "ana").await, Err(NotSent::OtherAccount));
         // Locks and warnings treat "Ana" and " ana" as the same account, but only the exact name
         // may use the credential.

@@ -1,5 +1,5 @@
-//! Exports HTTP requests as curl commands and HAR files. Both are masked with the strict mask,
-//! which hides all secrets that this process knows.
+//! Exports HTTP requests as curl commands and HAR files. Both are masked strictly: all secrets that
+//! this process knows are hidden.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,8 @@ use crate::trade::{Exchange, IdempotencyKey, Secret, Untrusted};
 use crate::words::{Catalogue, Lang};
 
 impl RealWorld {
-    /// Starts an export. The mask includes secrets that are in the text fields at this moment.
+    /// Starts an export. The secrets to mask include the current content of the password and token
+    /// fields.
     pub(super) fn export(&mut self, what: RequestExport) {
         let typed = self.secrets.all();
         self.answer(None, |context| export(context, typed, what));
@@ -32,7 +33,7 @@ async fn export(context: Arc<WorldContext>, typed: Vec<Secret>, what: RequestExp
     }
 }
 
-/// Copies an HTTP request as a curl command.
+/// Copies an HTTP request to the clipboard as a curl command.
 async fn copy_curl(
     context: Arc<WorldContext>,
     mut mask: StrictMask,
@@ -46,13 +47,13 @@ async fn copy_curl(
         let words = CurlWords { warning: &warning, key: &key, destination: &destination };
         har::command(&exchange, &contract, &mut mask, words)
     };
-    // If writing fails, the text is empty, and an empty text is reported as not copied.
+    // If writing fails, the text is empty. The app then reports that nothing was copied.
     let text = spawn_blocking(write).await.unwrap_or_default();
     let to_terminal = &context.setup.to_terminal;
     Msg::Copied(Clip::Curl, context.clipboard.copy(&text, |bytes| to_terminal(bytes)).await)
 }
 
-/// Saves an HTTP request as a HAR file, in the directory for receipts.
+/// Saves an HTTP request as a HAR file in the directory for receipts.
 async fn save_har(
     context: Arc<WorldContext>,
     mut mask: StrictMask,
@@ -71,7 +72,7 @@ async fn save_har(
     Msg::RequestSaved(saved.map(|path| Untrusted::from(path.display().to_string())))
 }
 
-/// Creates the mask for one export, which hides the stored and the typed secrets.
+/// Creates the mask for one export, which hides both the stored secrets and the typed ones.
 async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     let mut secrets = context.vault.secrets().await;
     secrets.extend(typed);
@@ -80,8 +81,8 @@ async fn mask(context: &WorldContext, typed: Vec<Secret>) -> StrictMask {
     StrictMask::new(&context.contract.now(), &secrets, &codes)
 }
 
-/// Returns the idempotency keys in the journal, which an export need not mask. Returns none if the
-/// journal cannot be read.
+/// Returns the idempotency keys in the journal, which need not be masked in an export. Returns an
+/// empty list if the journal cannot be read.
 fn codes(dir: &Path) -> Vec<IdempotencyKey> {
     let journal = ReadOnlyJournal::open(dir);
     journal.and_then(|mut opened| opened.journal.keys()).unwrap_or_default()

@@ -20,7 +20,7 @@ use crate::trade::{
 };
 use crate::vault::StoredCredential;
 
-/// The service with the current contract, and the credential for one operation of the API.
+/// The client of the service, with the current API contract and the credential for one operation.
 struct Caller {
     service: Service,
     kind: CredentialKind,
@@ -53,8 +53,8 @@ pub async fn domains(context: Arc<WorldContext>, ticket: Ticket) -> Msg {
     Msg::DomainsListed { ticket, result }
 }
 
-/// Loads the page of payment links for the newest query. The app gets the rows first, and the
-/// totals when they have been counted.
+/// Loads a page of payment links for the newest query. The app first gets the rows, and then the
+/// totals as soon as they are counted.
 pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let clock = (context.setup.clock.now().wall, context.setup.utc_offset_s);
     let load = move |h: &mut History, ask: &PageRequest| history::links(h, ask, clock);
@@ -70,8 +70,8 @@ pub async fn load_links(context: Arc<WorldContext>, stores: Stores) -> Option<Ms
     Some(Msg::LinksCounted { ticket, result })
 }
 
-/// Loads the page of direct payments for the newest query. The app gets the rows first, and their
-/// number when they have been counted.
+/// Loads a page of direct payments for the newest query. The app first gets the rows, and then
+/// their total number as soon as it is counted.
 pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<Msg> {
     let load =
         |h: &mut History, ask: &PageRequest| h.charges(ask.search.clone(), ask.place, ask.rows);
@@ -88,7 +88,7 @@ pub async fn load_charges(context: Arc<WorldContext>, stores: Stores) -> Option<
     Some(Msg::ChargesCounted { ticket, result })
 }
 
-/// Reads the rows for a list's newest query. Returns `None` if a newer query has replaced it.
+/// Reads the rows for the newest query of a list. Returns `None` if a newer query has replaced it.
 async fn newest_page<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -113,8 +113,8 @@ async fn newest_page<R: Send + 'static>(
 
 /// Counts the totals of a list, as a background job.
 ///
-/// Any other job for the history thread interrupts the count. It then starts again, unless there is
-/// a newer query for the same list.
+/// Any other job for the history thread interrupts the count. The count then starts again, unless
+/// there is a newer query for the same list.
 async fn count_totals<R: Send + 'static>(
     stores: &Stores,
     asked: &Arc<Newest<PageRequest>>,
@@ -154,12 +154,12 @@ pub async fn in_history<R: Send + 'static>(
 }
 
 /// Requests a new payment link from the service. The link is recorded before the request is sent,
-/// so that it is not forgotten if no reply arrives.
+/// so that it is known even if no reply arrives.
 pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: LinkRequest) -> Msg {
     let at = context.setup.clock.now().wall;
     let noted = request.clone();
-    // Keep this handle for the result, because a demo that starts over may replace the stores
-    // before the reply arrives.
+    // Keep this handle for the result. If a demo starts over before the reply arrives, the stores
+    // are replaced.
     let history = context.stores.now().history;
     let row = match in_history(&history, move |h| h.begin_link(&noted, at)).await {
         Ok(row) => row,
@@ -183,8 +183,8 @@ pub async fn make_link(context: Arc<WorldContext>, ticket: Ticket, request: Link
     let is_noted = noted.is_ok();
     let link = noted.unwrap_or(PaymentLink { id: row, at, request, outcome, paid: None });
     if asked.is_ok() && !is_noted {
-        // The service created the link, but it could not be recorded. The app shows it until the
-        // program ends.
+        // The service created the link, but the result could not be recorded. The app shows the
+        // link until the program ends.
         context.inbox.send(Msg::NotSaved(Box::new(Sale::Link(link.clone())))).await;
     }
     Msg::LinkMade { ticket, result: asked.map(|_| link) }
@@ -199,7 +199,7 @@ async fn ask_for_link(
     Ok(LinkOutcome::Created { url })
 }
 
-/// Marks a link or direct payment as paid, or removes the mark, which is stored only on this
+/// Marks a link or direct payment as paid, or removes this mark. The mark is stored only on this
 /// computer.
 pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option<Wall>) -> Msg {
     let history = context.stores.now().history;
@@ -207,8 +207,8 @@ pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option
     Msg::MarkedPaid(marked.map(Arc::new))
 }
 
-/// Records link payments that a sandbox reported. The sandbox was started by this program or has
-/// proved its identity.
+/// Records in the history that payment links were paid, as reported by a sandbox. This program
+/// started the sandbox, or the sandbox has proved its identity.
 pub async fn paid(
     context: Arc<WorldContext>,
     links: Arc<[Untrusted]>,
@@ -223,15 +223,16 @@ pub async fn paid(
     Msg::SandboxPaymentsRecorded(recorded.await.map(|new| new.map(Box::new)))
 }
 
-/// Removes a link or direct payment that may not exist from the history, without asking the
-/// service.
+/// Removes a link or direct payment from the history without asking the service. It may not exist
+/// at the service.
 pub async fn put_away(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     let gone = move |h: &mut History| h.put_away(&sale).map(|()| Arc::new(*sale));
     Msg::PutAway(in_history(&history, gone).await)
 }
 
-/// Records in the history that the seller found this link or direct payment at the service.
+/// Records in the history that this link or direct payment exists, because the seller found it at
+/// the service.
 pub async fn found_sale(context: Arc<WorldContext>, ticket: Ticket, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     let stored = in_history(&history, move |h| h.settle_found(&sale)).await;
@@ -244,8 +245,8 @@ pub async fn buyers(context: Arc<WorldContext>, ticket: Ticket, account: Account
     Msg::BuyersLoaded { ticket, result: in_history(&history, move |h| h.buyers(&account)).await }
 }
 
-/// Records which checkout domains the service listed. Ignores errors, because these records are
-/// optional.
+/// Records in the history which checkout domains the service listed. Ignores errors, because the
+/// app also works without these records.
 pub async fn note_domains(
     context: Arc<WorldContext>,
     account: Account,
@@ -263,7 +264,7 @@ pub async fn nicknames(context: Arc<WorldContext>) -> Msg {
     Msg::NicknamesRead(in_history(&history, |h| h.nicknames()).await.map(Arc::new))
 }
 
-/// Sets or removes the seller's nickname for a Pix key, which is stored only on this computer.
+/// Sets or removes the seller's nickname for a Pix key. Nicknames are stored only on this computer.
 pub async fn nickname(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -275,8 +276,8 @@ pub async fn nickname(
     Msg::Nicknamed { ticket, result: result.map(Arc::new).map_err(Failure::Journal) }
 }
 
-/// Requests a new direct payment from the service. Like a link in [`make_link`], it is recorded
-/// before the request is sent.
+/// Requests a new direct payment from the service. As in [`make_link`], it is recorded before the
+/// request is sent.
 pub async fn make_charge(
     context: Arc<WorldContext>,
     ticket: Ticket,
@@ -322,7 +323,7 @@ async fn ask_for_charge(context: &WorldContext, body: &str) -> Result<ChargeOutc
     caller.service.direct_payment(caller.credential(), body).await
 }
 
-/// Requests the fee of a withdrawal of this amount from the service.
+/// Asks the service for the fee of a withdrawal of this amount.
 pub async fn quote(context: Arc<WorldContext>, ticket: Ticket, amount: Money) -> Msg {
     let result = match Caller::of(&context, Operation::FeePreview).await {
         Ok(caller) => caller.service.fee_preview(caller.credential(), amount).await,

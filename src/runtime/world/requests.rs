@@ -35,7 +35,7 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     Msg::ExchangeLoaded { id, result }
 }
 
-/// Reads the JSON bodies of exchanges.
+/// Parses the JSON bodies of these HTTP requests and replies.
 pub async fn read_bodies(asked: BodiesRequest) -> Option<Msg> {
     let read = move || {
         Msg::BodiesRead(asked.ticket, Bodies::read(&asked.contract, &asked.exchanges).into())
@@ -52,8 +52,8 @@ pub async fn find_sale(
     let history = context.stores.now().history;
     let found = in_history(&history, move |history| history.sale(operation, id)).await;
     let result = found.map(|sale| {
-        // A damaged history was replaced by a new one, which reuses its row ids. A row created
-        // after `by` is such a new row and does not belong to this request.
+        // A damaged history is replaced by a new one, which uses the same row ids again. A row that
+        // was created after `by` belongs to the new history, not to this request.
         let sale = sale.filter(|sale| sale.row().1 <= by);
         sale.map(|sale| Box::new(RequestObject::Sale(sale)))
     });

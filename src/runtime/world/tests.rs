@@ -66,7 +66,7 @@ fn ask(n: u64, query: &str) -> PageRequest {
     PageRequest { ticket: Ticket(n), query, search, first: 0, rows: 200, place: PagePlace::Top }
 }
 
-/// Returns a money thread's worker that sends withdrawals through this wire.
+/// Returns the handle of a money thread that sends withdrawals through this wire.
 fn money_of(world: &RealWorld, dir: &Path, wire: impl Wire + Send + 'static) -> MoneyWorker {
     let location = Arc::new(JournalLocation::fixed(dir, VaultHandle::memory()));
     let (told, window) = (world.context.inbox.clone(), world.context.consent.window());
@@ -93,7 +93,7 @@ async fn only_last_of_eighty_search_keys_is_answered() {
             Some(Msg::ChargesLoaded { ticket: Ticket(LAST), result: Ok(_) }) => {}
             other => panic!("{other:?}"),
         }
-        // The next query is answered, and before that no reply to a replaced query arrives.
+        // The next query is answered. No reply to a replaced query arrives before that.
         let ticket = Ticket(LAST + 1);
         world.perform(list(ask(LAST + 1, "")));
         match inbox.recv().await {
@@ -122,7 +122,7 @@ async fn totals_follow_the_rows_once() {
         };
         assert_eq!((ticket, totals.total), (Ticket(n), 0));
     }
-    // Repeat the last search, whose totals stay cached until the history changes.
+    // Repeat the last search. Its totals are cached until the history changes.
     world.perform(Effect::LoadLinks(ask(3, "bone")));
     let Some(Msg::LinksLoaded { result: Ok(read), .. }) = inbox.recv().await else { panic!() };
     assert_eq!(read.totals.map(|totals| totals.total), Some(0));
@@ -156,8 +156,8 @@ async fn a_damaged_history_is_not_replaced_in_silence() {
     assert!(matches!(inbox.recv().await, Some(Msg::LinksLoaded { result: Ok(_), .. })));
 }
 
-/// A `Wire` (it sends requests) that is dropped when its money thread ends. It then reports whether
-/// the stores could be locked at that moment.
+/// A `Wire` (it sends requests) that reports when its money thread drops it. The report says
+/// whether the stores could be locked at that moment.
 struct AsksWhenClosed(OpenStores, std::sync::mpsc::SyncSender<bool>);
 
 impl Wire for AsksWhenClosed {
@@ -187,7 +187,7 @@ async fn closing_stores_do_not_block_their_replacement() {
     assert_eq!(hears.recv(), Ok(true));
 }
 
-/// A demo backend that submits an attempt from another thread while the demo starts over.
+/// A demo backend that submits an attempt from another thread in the middle of starting over.
 struct Crossed {
     others: PathBuf,
     open: Arc<OnceLock<OpenStores>>,
@@ -223,8 +223,8 @@ impl DemoBackend for Crossed {
     }
 }
 
-/// A `Wire` (it sends requests) that reports the key of each withdrawal it sends, but never returns
-/// a reply.
+/// A `Wire` (it sends requests) that reports the key of each withdrawal it sends, but never
+/// receives a reply.
 struct UnansweredWire(std::sync::mpsc::SyncSender<IdempotencyKey>);
 
 impl Wire for UnansweredWire {

@@ -1,5 +1,5 @@
-//! Payment links and direct payments that were created, but whose reply could not be read with the
-//! contract. When the seller has corrected the contract, the stored reply is read again, so that
+//! Payment links and direct payments that the service created, but whose reply the program could
+//! not read. The reply is read again after the seller has corrected the API contract, so that
 //! nothing has to be created twice.
 
 use std::sync::{Mutex, PoisonError};
@@ -11,7 +11,7 @@ use crate::journal::history::History;
 use crate::runtime::history::HistoryWorker;
 use crate::trade::{Exchange, LinkOutcome, Operation, RowId, Ticket, Wall};
 
-/// A row of the history whose reply could not be read.
+/// A link or direct payment in the history whose reply could not be read.
 #[derive(Clone)]
 struct UnreadRow {
     /// The ticket of the request that created the row.
@@ -22,7 +22,7 @@ struct UnreadRow {
     history: HistoryWorker,
 }
 
-/// The last created payment link and direct payment, if their replies could not be read.
+/// The last payment link and direct payment that were created, if their replies could not be read.
 #[derive(Default)]
 pub struct Unread {
     link: Mutex<Option<UnreadRow>>,
@@ -44,12 +44,12 @@ impl Unread {
         }
     }
 
-    /// Forgets the last row of this operation, because the next request is being sent.
+    /// Forgets the remembered row of this operation, because a new request is being sent.
     pub fn forget(&self, operation: Operation) {
         self.set(operation, None);
     }
 
-    /// Remembers a row whose reply could not be read.
+    /// Remembers the row of a link or direct payment whose reply could not be read.
     pub fn keep(
         &self,
         operation: Operation,
@@ -61,8 +61,8 @@ impl Unread {
         self.set(operation, Some(UnreadRow { ticket, row, at, history }));
     }
 
-    /// Returns the row that this exchange created, or `None` if the exchange is older than the
-    /// remembered row.
+    /// Returns the remembered row if this HTTP request created it; `None` if the request is older
+    /// than the row.
     fn of(&self, exchange: &Exchange) -> Option<UnreadRow> {
         let slot = self.slot(exchange.operation)?;
         let row = slot.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -70,8 +70,8 @@ impl Unread {
     }
 }
 
-/// Reads a reply again after the contract was corrected. On success, records the result and returns
-/// the message about the created link or direct payment.
+/// Reads the stored reply again after the API contract was corrected. On success, records the
+/// result and returns the message about the created link or direct payment.
 pub async fn read_again(context: &WorldContext, exchange: &Exchange) -> Option<Msg> {
     let unread = context.unread.of(exchange)?;
     let reply = exchange.reply.as_ref().ok()?;
@@ -88,8 +88,8 @@ pub async fn read_again(context: &WorldContext, exchange: &Exchange) -> Option<M
             let outcome = service.read_charge_again(reply)?;
             let settle = move |h: &mut History| h.settle_charge(row, &outcome);
             let charge = in_history(&unread.history, settle).await.ok()?;
-            // If the Pix code is still missing, remember the row, because the seller may correct
-            // the contract once more.
+            // If the Pix code is still missing, keep the row. The seller may correct the API
+            // contract again.
             if !charge.outcome.lacks_code() {
                 context.unread.forget(exchange.operation);
             }

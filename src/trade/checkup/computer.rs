@@ -4,7 +4,7 @@ use super::{Finding, Verdict};
 use crate::trade::Untrusted;
 
 /// Returns the finding about the terminal's size in columns and rows. `least` is the minimum size
-/// for the screens. `size` is `None` if the output is a file or a pipe.
+/// that the screens need. `size` is `None` if the output is a file or a pipe.
 pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
     let found = |verdict| Finding::new("terminal.size", "doctor-window", verdict);
     let Some([columns, rows]) = size else {
@@ -26,7 +26,7 @@ pub fn window(size: Option<[u16; 2]>, least: [u16; 2]) -> Finding {
 /// Returns the finding about the kind of terminal: its name from the variable `TERM`, and whether
 /// the program runs inside tmux or over SSH.
 ///
-/// The verdict for a terminal named `dumb` is broken, because it cannot draw a full screen.
+/// The verdict is `Broken` for a terminal named `dumb`, because it cannot draw a full screen.
 pub fn terminal(name: Option<Untrusted>, tmux: bool, ssh: bool) -> Finding {
     let name = name.as_ref().map(Untrusted::shown);
     let is_dumb = name.as_deref() == Some("dumb");
@@ -125,8 +125,8 @@ pub fn copying(CopyWay { program, missing }: CopyWay) -> Finding {
         .next_if(missing.is_some(), "doctor-copying.missing-next")
 }
 
-/// Returns the finding about versions: the versions of the program, of SQLite and of the two
-/// database schemas, and the system that the program was built for.
+/// Returns the finding about the program: its version, the versions of SQLite and of the two
+/// database schemas, and the system that it was built for.
 pub fn program(
     [version, os, arch, sqlite]: [&str; 4],
     [money_schema, history_schema]: [u32; 2],

@@ -3,8 +3,8 @@
 use super::{Finding, Verdict};
 use crate::trade::Origin;
 
-/// A difference of this many seconds between this computer's clock and the service's clock is
-/// reported as an error.
+/// The maximum difference, in seconds, between this computer's clock and the service's clock. A
+/// larger difference is reported as an error.
 const MOST_APART: u64 = 60;
 
 /// Returns the finding about the service's address. `origin` is `None` if no address is configured.
@@ -27,7 +27,7 @@ pub fn address(origin: Option<&Origin>, is_here: bool) -> Finding {
 pub enum NameFound {
     /// No lookup is needed, because the address contains an IP address or means this machine.
     NotNeeded,
-    /// The proxy in the profile does the lookup.
+    /// The proxy that the profile names does the lookup.
     ByProxy,
     /// The lookup found this number of IPv4 and IPv6 addresses.
     Found { v4: u64, v6: u64 },
@@ -73,8 +73,8 @@ pub enum CertificateFault {
 }
 
 impl CertificateFault {
-    /// Returns two strings: the fault's name for scripts, and the id of the message about the
-    /// fault.
+    /// Returns the name of the fault for scripts, such as `expired`, and the id of the message
+    /// about the fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             CertificateFault::Expired => ["expired", "doctor-host.expired"],
@@ -107,8 +107,8 @@ pub enum HostFault {
 }
 
 impl HostFault {
-    /// Returns two strings: the fault's name for scripts, and the id of the message about the
-    /// fault.
+    /// Returns the name of the fault for scripts, such as `name`, and the id of the message about
+    /// the fault.
     fn told(self) -> [&'static str; 2] {
         match self {
             HostFault::Name => ["name", "doctor-host.no-name"],
@@ -133,7 +133,7 @@ pub enum HostReply {
     Failed(HostFault),
 }
 
-/// Returns the finding about whether the service answers.
+/// Returns the finding about the result of the test request to the service.
 pub fn service(reply: HostReply) -> Finding {
     let found = |verdict| Finding::new("network.service", "doctor-host", verdict);
     let fault = match reply {

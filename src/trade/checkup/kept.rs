@@ -1,9 +1,9 @@
-//! Findings about files: settings, contract, vault, credentials, journal and history.
+//! Findings about files: settings, API contract, vault, credentials, journal and history.
 
 use super::{Fact, Finding, FoundTrouble, Verdict};
 use crate::trade::{CredentialKind, JournalTrouble, Untrusted, VaultKind, VaultTrouble, Wall};
 
-/// A file or directory that the program uses.
+/// The kind of a file or directory that the program uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each is named as what it is")]
 pub enum PlaceKind {
@@ -18,13 +18,13 @@ pub enum PlaceKind {
 }
 
 impl PlaceKind {
-    /// Returns true if the seller's settings name this file. If such a file is missing, the finding
-    /// is an error.
+    /// Returns true if the seller's settings contain the path of this file. Such a file must exist,
+    /// so a missing one is reported as an error.
     fn is_named(self) -> bool {
         matches!(self, PlaceKind::ThemeFile | PlaceKind::ContractFile | PlaceKind::CaFile)
     }
 
-    /// Returns two ids: the id of the finding, and the id of the message that names the file.
+    /// Returns the id of the finding, and the id of the message that names the file.
     fn told(self) -> [&'static str; 2] {
         match self {
             PlaceKind::ConfigDir => ["configuration.directory", "doctor-config-dir"],
@@ -76,8 +76,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
         Unseen => (Verdict::Broken, "doctor-place.unseen"),
         There { owner: FileOwner::Other, .. } => (Verdict::Broken, "doctor-place.other"),
         There { mode, .. } if mode & 0o002 != 0 => (Verdict::Broken, "doctor-place.others"),
-        // Report a group-writable file only as a note, because on many systems each group contains
-        // a single user.
+        // Report a file that its group can write to only as a note, because on many systems each
+        // group contains a single user.
         There { mode, .. } if mode & 0o020 != 0 => (Verdict::Note, "doctor-place.group"),
         There { owner: FileOwner::Root, .. } => (Verdict::Fine, "doctor-place.root"),
         There { owner: FileOwner::Own, .. } => (Verdict::Fine, "doctor-place"),
@@ -100,8 +100,8 @@ pub fn place(kind: PlaceKind, path: Untrusted, state: PlaceState) -> Finding {
     Finding { own_path: Some(path), ..found.states(message) }
 }
 
-/// Returns the path for the output for scripts. If the seller chose the file name, keeps only the
-/// directory and the extension, because the name may identify a shop or a person.
+/// Returns the path as it appears in the output for scripts. If the seller chose the file name,
+/// only the directory and the extension are kept, because the name may identify a shop or a person.
 fn path_for_others(kind: PlaceKind, path: &Untrusted) -> String {
     let path = path.shown();
     if !kind.is_named() {
@@ -120,8 +120,8 @@ pub fn settings(profiles: usize) -> Finding {
         .counts("doctor-settings.profiles", profiles as u64)
 }
 
-/// Returns the finding about settings that cannot be used. `part` selects the message, and `fault`
-/// is the error message that other commands print.
+/// Returns the finding about settings that cannot be used. `part` selects the message to show, and
+/// `fault` is the error message that other commands print.
 pub fn settings_fault(part: &'static str, fault: Untrusted) -> Finding {
     Finding::new("configuration.settings", "doctor-settings", Verdict::Broken)
         .fact("read", false)
@@ -138,10 +138,11 @@ pub struct ContractFound {
     pub presets: Vec<&'static str>,
     /// The number of contract files that the seller provides.
     pub files: u64,
-    /// The number of contract settings about money that differ from the built-in contract.
+    /// The number of settings about money in which the seller's API contract differs from the
+    /// built-in contract.
     pub differing: u64,
-    /// The number of contract settings that the seller has not agreed to yet; `None` if the vault
-    /// could not be read.
+    /// The number of settings of the API contract that the seller has not agreed to yet; `None` if
+    /// the vault could not be read.
     pub pending: Option<u64>,
 }
 
@@ -165,7 +166,7 @@ pub fn contract(found: ContractFound) -> Finding {
         .next_if(waiting.is_some(), "doctor-contract.pending-next")
 }
 
-/// The reason why the program uses this kind of vault.
+/// The reason why the program uses this vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum VaultSource {
     /// A command-line flag names the vault.
@@ -182,7 +183,7 @@ pub enum VaultSource {
 }
 
 impl VaultSource {
-    /// Returns the name of the source in the output for scripts.
+    /// Returns the name of the source in the output for scripts, such as `flag`.
     pub fn name(self) -> &'static str {
         match self {
             VaultSource::Flag => "flag",
@@ -194,10 +195,10 @@ impl VaultSource {
     }
 }
 
-/// How the checkup tested the vault.
+/// The way in which the doctor command tested the vault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VaultUse {
-    /// The vault stored a test value.
+    /// A test value was stored in the vault.
     Stores,
     /// The vault was only read, because it already contains credentials, cannot store any, or was
     /// not chosen by the seller.
@@ -205,7 +206,7 @@ pub enum VaultUse {
 }
 
 /// Returns the finding about the vault: its kind, the reason why it is used, and its state.
-/// `command` is the vault command, if the seller uses one.
+/// `command` is the seller's own vault command, if there is one.
 ///
 /// The finding contains no message ids, because `words::checkup` builds its text.
 pub fn vault(
@@ -239,7 +240,8 @@ pub enum CredentialFound {
 }
 
 impl CredentialFound {
-    /// Returns the state of a stored credential that expires at the time `expires`.
+    /// Returns the state of a stored credential at the time `now`. `expires` is its expiry, if
+    /// known.
     pub fn kept(expires: Option<Wall>, now: Wall) -> CredentialFound {
         match expires {
             Some(end) if end <= now => CredentialFound::Expired(end),
@@ -280,8 +282,8 @@ pub fn credential(kind: CredentialKind, found: CredentialFound) -> Finding {
 pub enum JournalFound {
     /// The journal does not exist yet.
     None,
-    /// The whole journal was read. `is_copy` is true if the last write was interrupted, so that a
-    /// copy was read instead. `is_marked` is false if the marker file in the configuration
+    /// The journal was read completely. `is_copy` is true if the last write was interrupted, so
+    /// that a copy was read instead. `is_marked` is false if the marker file in the configuration
     /// directory cannot record the last event.
     Whole { schema: u32, withdrawals: u64, open: u64, is_copy: bool, is_marked: bool },
     /// The journal cannot be used, perhaps only for a short time.
@@ -290,8 +292,8 @@ pub enum JournalFound {
     Late,
 }
 
-/// Returns the finding about the journal of withdrawals. If the journal has a problem, the message
-/// is the same as on the screens.
+/// Returns the finding about the journal of withdrawals. A problem with the journal is described by
+/// the same message as on the screens.
 pub fn journal(found: JournalFound) -> Finding {
     let told = |verdict, state| {
         Finding::new("journals.withdrawals", "doctor-journal", verdict).fact("state", state)
@@ -328,7 +330,7 @@ pub fn journal(found: JournalFound) -> Finding {
 /// schema version of the database: `Ok(None)` if there is no file, and `Ok(Some(None))` if the file
 /// has no schema yet.
 ///
-/// If the history has a problem, the message is the same as on the screens.
+/// A problem with the history is described by the same message as on the screens.
 pub fn history(schema: Result<Option<Option<u32>>, JournalTrouble>) -> Finding {
     let told = |verdict, state| {
         Finding::new("journals.history", "doctor-history", verdict).fact("state", state)
@@ -362,8 +364,7 @@ pub fn requests(schema: Result<Option<Option<u32>>, JournalTrouble>, aside: &[St
         Err(trouble) => {
             let told = told("trouble").fact("trouble", trouble.name());
             match trouble {
-                // The program replaces a damaged file the next time that it stores or reads a
-                // request.
+                // A damaged file is replaced when the program next stores or reads a request.
                 JournalTrouble::Damaged(_) => told.says("doctor-requests.damaged"),
                 trouble => told
                     .says("doctor-requests.trouble")

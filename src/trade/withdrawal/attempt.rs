@@ -19,7 +19,7 @@ pub struct Attempt {
     pub end: Option<AttemptEnd>,
 }
 
-/// The recorded end of an attempt: the time, the outcome and parts of the response.
+/// The recorded end of an attempt: its time, its outcome, and parts of the response.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AttemptEnd {
     /// The wall-clock time of the end.
@@ -62,8 +62,8 @@ pub enum Class {
     /// Status 401 or 403: the service refuses until the seller logs in again.
     #[serde(rename = "no_entry")]
     Unauthorized,
-    /// Status 425 or 429: the service refused because the request came too early, or after too many
-    /// others.
+    /// Status 425 or 429: the service refused the request because it came too early, or because
+    /// there were too many requests.
     Throttled {
         /// The time to wait, as given in the `Retry-After` header.
         retry_after: Option<Duration>,
@@ -71,8 +71,8 @@ pub enum Class {
     /// Status 3xx. The program never follows redirects. The attempt may have paid, and the base URL
     /// is probably wrong.
     Redirected,
-    /// Status 422 after an earlier attempt: the service may know the idempotency key with another
-    /// request body.
+    /// Status 422 after an earlier attempt: the service may have received the idempotency key with
+    /// another request body before.
     KeyReused,
     /// A success status with a body that reports a failure. The API documentation does not define
     /// this case, so the attempt may have paid.
@@ -98,10 +98,9 @@ pub enum NotSent {
     Journal,
     /// No credential is stored for this operation.
     NoCredential,
-    /// The stored credential belongs to another account than the one that the money is withdrawn
-    /// from.
+    /// The stored credential does not belong to the account that the money is withdrawn from.
     OtherAccount,
-    /// The vault with the credential did not answer.
+    /// The vault, which stores the credential, did not answer.
     Vault,
     /// The host name could not be resolved.
     Dns,
@@ -113,14 +112,15 @@ pub enum NotSent {
     BodyChanged,
     /// The withdrawal's current state does not allow sending. Another process may have changed it.
     NotSafe,
-    /// The idempotency key, the credential or another header was missing or repeated in the
-    /// finished request.
+    /// In the finished request, the idempotency key, the credential or another header was missing
+    /// or occurred twice.
     Headers,
     /// The seller has not agreed to the current settings of the API contract.
     NotAgreed,
     /// The program runs with `--read-only`, which allows only logins and plain GET requests.
     ReadOnly,
-    /// The server at this address proved earlier that it is the sandbox, but now fails to prove it.
+    /// The server at this address proved earlier that it is the sandbox, but could not prove it
+    /// now.
     Unproven,
 }
 
@@ -139,15 +139,15 @@ pub enum Unclear {
     /// A success status that the API contract does not list. The service probably accepted the
     /// withdrawal.
     OtherSuccess,
-    /// A success status with a body that does not confirm the withdrawal.
+    /// A success status with a body that does not say that the withdrawal was accepted.
     NoSign,
-    /// A status that leaves open whether the service paid.
+    /// An HTTP status that does not show whether the service paid.
     Status,
-    /// Status 409. The first request may still be running, the service may know the idempotency key
-    /// with another request body, or the service may report another conflict.
+    /// Status 409. The first request may still be running, the service may have received the
+    /// idempotency key with another request body, or there may be another conflict.
     Conflict,
     /// A value in the response differs from the request. This is not an alarm, because the contract
-    /// setting that locates the value is unconfirmed and may point to another value.
+    /// setting that locates the value is unconfirmed and may locate the wrong value.
     EchoDiffers(Alarm),
 }
 
@@ -172,8 +172,8 @@ pub enum Alarm {
 }
 
 impl Attempt {
-    /// Returns true if the attempt may have reached the service. Returns false only if it is
-    /// certain that the attempt was not sent.
+    /// Returns true if the attempt may have reached the service. Returns false only if it certainly
+    /// was not sent.
     pub fn counts(&self) -> bool {
         !matches!(self.end, Some(AttemptEnd { class: Class::NotSent(_), .. }))
     }

@@ -1,12 +1,13 @@
 //! Combines the outcomes of all attempts to send a withdrawal.
 //!
-//! If the first of two attempts is unclear, a refusal of the second does not prove that nothing was
-//! paid: the first payment may have reduced the balance and so caused the refusal.
+//! If the outcome of the first of two attempts is unclear, a refusal of the second does not prove
+//! that nothing was paid. The first attempt may have paid, so that the balance was too small for
+//! the second.
 
 use super::attempt::{Alarm, Attempt, Class, SaysFailed};
 
-/// The combined outcome of all attempts. The current time and the seller's decision are not
-/// considered yet.
+/// The combined outcome of all attempts to send a withdrawal. It does not depend on the current
+/// time or the seller's decision.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Settled {
     /// The service confirmed an attempt. A confirmation outranks every other outcome.
@@ -17,19 +18,20 @@ pub enum Settled {
     Redirected(u16),
     /// The service reported that it received the idempotency key with a different request body.
     KeyReused,
-    /// A success response reported a failure in its body.
+    /// The status of a response reported success, but its body reported a failure.
     SaysFailed(SaysFailed),
     /// An attempt may have paid.
     Unknown,
-    /// The service definitely refused the last attempt that was sent, and no attempt is unclear.
+    /// The service definitely refused the last attempt that was sent, and the outcome of no attempt
+    /// is unclear.
     Rejected,
     /// No attempt was accepted and no money has moved: nothing was sent, or the last attempt was
     /// refused with 401, 403, 425 or 429.
     Prepared,
 }
 
-/// Returns the combined outcome of the attempts. The first check that matches decides, so the order
-/// of the checks matters.
+/// Returns the combined outcome of the attempts. The order of the checks matters, because the first
+/// one that matches decides.
 pub fn settle(attempts: &[Attempt]) -> Settled {
     let ends = || attempts.iter().filter_map(|attempt| attempt.end.as_ref());
     if ends().any(|end| matches!(end.class, Class::Confirmed { .. })) {

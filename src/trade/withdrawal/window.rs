@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::attempt::Attempt;
 use crate::trade::{ClockDoubt, Clocks};
 
-/// The maximum number of times a withdrawal may be sent.
+/// The maximum number of times that one withdrawal may be sent.
 pub const MAX_SENDS: usize = 4;
 
 /// The rules for sending a withdrawal again with the same idempotency key.
@@ -16,8 +16,8 @@ pub const MAX_SENDS: usize = 4;
 pub struct Window {
     /// How long the service is assumed to remember an idempotency key.
     pub retention: Duration,
-    /// The longest time that one attempt can take. The last attempt must end within `retention`,
-    /// counted from the start of the first.
+    /// The longest time that one attempt can take. All attempts must end within `retention` after
+    /// the start of the first one.
     pub deadline: Duration,
     /// The minimum time between the end of an attempt that may have paid and the next attempt. Zero
     /// means that no wait is required.
@@ -35,7 +35,7 @@ pub struct Window {
 pub struct SendDeadline {
     /// The clock readings at the start of the attempt.
     pub began: Clocks,
-    /// How long after the start the first byte may be sent.
+    /// The time after the start during which the first byte may be sent.
     pub left: Duration,
 }
 
@@ -59,7 +59,8 @@ pub enum NoSend {
 }
 
 impl Window {
-    /// Returns how long another attempt may still start, or the reason why no attempt may start.
+    /// Returns the time that is left for starting another attempt, or the reason why no attempt may
+    /// start.
     ///
     /// The window starts with the first attempt that may have reached the service.
     pub fn left(&self, attempts: &[Attempt], now: &Clocks) -> Result<Duration, NoSend> {
@@ -82,8 +83,8 @@ impl Window {
     /// The wait starts at the end of the last attempt that may have paid. If this end was not
     /// recorded, the attempt is assumed to have ended at its deadline.
     ///
-    /// The wait is measured by the clock that advanced less. The other clock may have been set
-    /// forward, or may have run while the machine slept, and would then show too much time.
+    /// The wait is measured by the clock that advanced less. The other clock may show too much
+    /// time, because it was set forward or ran while the machine slept.
     pub fn wait(&self, attempts: &[Attempt], now: &Clocks) -> Duration {
         let Some(last) = attempts.iter().rfind(|attempt| attempt.is_unclear()) else {
             return Duration::ZERO;
@@ -116,8 +117,8 @@ impl Window {
     }
 }
 
-/// Compares each clock reading with the one before it. Returns an error if a clock went backwards
-/// or the machine was restarted between them.
+/// Checks that no clock went backwards from one reading to the next, and that the machine was not
+/// restarted. Returns an error otherwise.
 fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     let mut earlier: Option<Clocks> = None;
     for attempt in sent {
@@ -129,12 +130,12 @@ fn agree(sent: &[&Attempt], now: &Clocks) -> Result<(), ClockDoubt> {
     earlier.map_or(Ok(()), |earlier| now.elapsed_since(&earlier).map(drop))
 }
 
-/// Returns the time since the first attempt, measured mainly by the `Date` headers of two
-/// responses.
+/// Returns the time since the first attempt, measured mainly by the `Date` headers of the responses
+/// to two attempts.
 ///
-/// The local clocks measure only the time before the first attempt with a `Date` header and the
-/// time after the last one. Wrong dates from the service are harmless, because the result can only
-/// shorten the resend window.
+/// The local clocks measure only the time before the first of these two attempts and the time since
+/// the second. Wrong dates from the service are harmless, because the result can only shorten the
+/// resend window.
 fn server_elapsed(sent: &[&Attempt], now: &Clocks) -> Duration {
     let ours = |from: &Clocks, to: &Clocks| to.elapsed_since(from).unwrap_or_default();
     let date = |attempt: &Attempt| attempt.end.as_ref()?.server_date;
@@ -226,8 +227,8 @@ mod tests {
             let leave_by = WAITING.send_deadline(attempts).unwrap();
             assert!(leave_by.allows(&clocks(130)) && !leave_by.allows(&clocks(131)));
         }
-        // If the program is killed just before the send limit, the service still has the full wait
-        // to process the request.
+        // Even if the program is killed just before the send limit, the service still has the full
+        // wait to process the request.
         let mut killed = lost(1, 100);
         killed.end = None;
         assert_eq!(WAITING.wait(&[killed], &clocks(130)), WAITING.resend_after);
@@ -278,11 +279,11 @@ mod tests {
         assert_eq!(WINDOW.left(&sent, &clocks(10)), Ok(Duration::from_secs(170)));
         assert_eq!(WINDOW.left(&sent, &clocks(110)), Ok(Duration::from_secs(70)));
         assert_eq!(WINDOW.left(&sent, &clocks(181)), Err(NoSend::WindowOver));
-        // An earlier date in a third response does not make the window longer.
+        // A third response with an earlier date does not make the resend window longer.
         let mut again = sent.to_vec();
         again.push(attempt(3, 60, unclear(), Some(100)));
         assert_eq!(WINDOW.left(&again, &clocks(110)), Ok(Duration::from_secs(70)));
-        // Until the first response with a date, the local clocks measure the time.
+        // The local clocks measure the time until the first response with a date.
         let dated = |n, began, date| attempt(n, began, unclear(), Some(date));
         let late = [lost(1, 0), dated(2, 50, 0), dated(3, 60, 400)];
         assert_eq!(WINDOW.left(&late, &clocks(60)), Ok(Duration::from_secs(120)));

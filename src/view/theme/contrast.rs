@@ -2,11 +2,11 @@
 
 use ratatui::style::Color;
 
-/// The minimum contrast ratio for readable text, from WCAG 2 level AA.
+/// The minimum contrast ratio of readable text, as required by WCAG 2 level AA.
 pub const LEAST_CONTRAST: f64 = 4.5;
 
-/// Returns the contrast ratio if the text is not readable on this background, and `None` if it is
-/// readable. The ratio is `None` if both are the same palette colour.
+/// Returns the contrast ratio if the text is not readable on this background. Returns `None` if it
+/// is readable, and `Some(None)` if both are the same palette colour.
 pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     match (light(text), light(ground)) {
         (Some(ink), Some(paper)) => {
@@ -16,7 +16,7 @@ pub fn unreadable_contrast(text: Color, ground: Color) -> Option<Option<f64>> {
     }
 }
 
-/// Returns the index of a colour in the terminal's 16-colour palette; `None` for any other colour.
+/// Returns the number of a colour in the terminal's 16-colour palette; `None` for any other colour.
 fn number(color: Color) -> Option<u8> {
     use Color::*;
     const NAMED: [Color; 16] = [
@@ -47,8 +47,8 @@ fn contrast(one: f64, other: f64) -> f64 {
     (one.max(other) + 0.05) / (one.min(other) + 0.05)
 }
 
-/// Returns the luminance of a colour; `None` for the 16 palette colours, because users can redefine
-/// them.
+/// Returns the luminance of a colour. Returns `None` for the 16 palette colours, because users can
+/// redefine them.
 fn light(color: Color) -> Option<f64> {
     let rgb = match color {
         Color::Rgb(red, green, blue) => [red, green, blue],
@@ -80,8 +80,8 @@ mod tests {
     use crate::view::Theme;
     use crate::view::ground::{DARK_UP_TO, LIGHT_FROM};
 
-    /// Returns descriptions of the theme's text colours that are unreadable on backgrounds with
-    /// these luminances, or whose own luminance is unknown.
+    /// Returns descriptions of the theme's text colours that are unreadable on backgrounds of these
+    /// luminances. Colours with an unknown luminance are included.
     ///
     /// Roles with a background of their own are skipped, because the theme parser checks them.
     fn unreadable(theme: &Theme, grounds: [f64; 2]) -> Vec<String> {

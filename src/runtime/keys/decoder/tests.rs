@@ -8,7 +8,7 @@ use crate::runtime::keyboard::PASTE_MAX;
 
 const NOW: Duration = Duration::ZERO;
 
-/// Replies to queries that terminals send as strings (OSC, DCS and so on).
+/// Replies to queries that contain a text (OSC, DCS and so on).
 const TEXTS: [&[u8]; 17] = [
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x07",
     b"\x1b]10;rgb:c5c5/c8c8/c6c6\x1b\\",
@@ -57,7 +57,7 @@ struct EventRecorder {
 }
 
 impl EventRecorder {
-    /// Passes the bytes to the decoder as one read.
+    /// Passes these bytes to the decoder as the result of one read.
     fn read(&mut self, bytes: &[u8]) {
         self.decoder.read(bytes, self.now, &mut |event| self.heard.push(event));
     }
@@ -76,7 +76,7 @@ impl EventRecorder {
         std::mem::take(&mut self.heard)
     }
 
-    /// Returns the background colour that was reported last since the previous call.
+    /// Returns the latest background colour that was reported since the previous call.
     fn background(&mut self) -> Option<[u8; 3]> {
         let mut colours =
             self.decoder.replies().into_iter().rev().filter_map(|reply| match reply {
@@ -182,8 +182,8 @@ fn clicks_and_the_wheel_have_their_places() {
     assert_eq!(heard(b"\x1b[<4;1;1M"), [at(left, 0, 0)]);
     assert_eq!(heard(b"\x1b[<64;5;6M"), [at(MouseEventKind::ScrollUp, 4, 5)]);
     assert_eq!(heard(b"\x1b[<65;5;6M"), [at(MouseEventKind::ScrollDown, 4, 5)]);
-    // These mouse sequences are ignored because of an impossible position or button, another
-    // encoding, or because they report a button release.
+    // These mouse sequences are ignored. Each has an impossible position or button, uses another
+    // encoding, or reports the release of a button.
     for nonsense in [
         "\x1b[<0;0;0M",
         "\x1b[<0;1M",
@@ -305,7 +305,7 @@ fn split_reply_yields_no_key_however_late() {
                 assert_eq!(ear.take(), may_be, "{}, {late:?}", reply[..cut].escape_ascii());
                 ear.read(&reply[cut..]);
                 let text = reply.escape_ascii();
-                // When the escape byte has been counted as the Esc key, the rest of some replies
+                // If the escape byte has already counted as the Esc key, the rest of some replies
                 // can no longer be recognized.
                 let is_named = !was_alone || follows_escape(reply[1], &reply[2..]);
                 if is_named {
@@ -496,8 +496,7 @@ fn only_a_single_key_counts_as_one_whole() {
             }
         }
     }
-    // Each sequence is cut off by another key, so the read does not contain exactly one complete
-    // key.
+    // Another key cuts off each sequence, so the read does not contain exactly one complete key.
     assert!(!is_one(b"\x1b[\r") && !is_one(b"\x1b]52;c;\x03"));
     assert!(!is_one(b"\x1b["), "nothing is whole");
 }

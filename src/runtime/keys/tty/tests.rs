@@ -54,7 +54,7 @@ async fn lone_escape_is_a_key_after_its_wait() {
     keyboard.write_all(b"\x1b").unwrap();
     assert_eq!(next(&mut tty).await, key(KeyCode::Esc));
     assert!(typed.elapsed() >= ESC_WAIT);
-    // The wait after the first escape byte is over, so the second escape byte must start another
+    // The wait after the first escape byte is over, so the second escape byte must start a new
     // wait.
     let typed = clocks::instant();
     keyboard.write_all(b"\x1b").unwrap();

@@ -9,7 +9,7 @@ fn unit() -> ConfirmedLines {
     Contract::built_in().unit_lines()
 }
 
-/// Waits for the message about confirmed contract settings, and returns them.
+/// Waits for the message that settings were confirmed, and returns these contract settings.
 async fn confirmed(inbox: &mut mpsc::Receiver<Msg>) -> ConfirmedLines {
     loop {
         match inbox.recv().await {
@@ -63,7 +63,7 @@ async fn retaught_line_is_assumed_and_others_confirmed() {
     for (name, value, is_assumed) in [
         ("fee_preview.unit", "centavos", false),
         ("withdrawal.unit", "centavos", true),
-        // If the seller chooses the value that was confirmed before, it counts as confirmed again.
+        // If the seller chooses the confirmed value again, it counts as confirmed again.
         ("withdrawal.unit", "reais", false),
     ] {
         world.perform(Effect::Teach {

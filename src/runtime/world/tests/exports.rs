@@ -1,5 +1,5 @@
-//! Tests of exported HTTP requests: they contain no secret of this process, and a HAR file contains
-//! the journal's idempotency keys.
+//! Tests of exported HTTP requests. They contain no secret of this process, but a HAR file contains
+//! the idempotency keys of the journal.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,12 +14,13 @@ use crate::runtime::world::jwt_credential;
 use crate::trade::{CredentialKind, Exchange, Operation, ReplySeen};
 use crate::words::Lang;
 
-/// Credentials that look like harmless JSON member names. Only a comparison with the known secrets
-/// can find them.
+/// Credentials that look like harmless JSON member names. The mask can find them only by comparing
+/// with the known secrets.
 const STORED: &str = "stored_credential_kept_in_the_vault";
 const TYPED: &str = "typed_password_kept_in_a_field";
 
-/// Creates the HTTP exchange of a withdrawal. Both credentials are member names in its reply.
+/// Returns the HTTP request and reply of a withdrawal. In the reply, both credentials are member
+/// names.
 fn withdrawal() -> Arc<Exchange> {
     let body = format!(r#"{{"{STORED}":10.10,"{TYPED}":1}}"#);
     let reply = Ok(ReplySeen::new(200, vec![], &*body));

@@ -1,5 +1,5 @@
-//! Tests that a withdrawal is not sent if the vault, just before, cannot return the token or the
-//! seller's consent.
+//! Tests that a withdrawal is not sent if the vault fails just before. The vault then cannot return
+//! the token or the seller's consent to the API contract.
 
 use std::io::ErrorKind;
 
@@ -11,7 +11,7 @@ use crate::trade::withdrawal::{Class, WithdrawalState};
 use crate::trade::{Account, VaultTrouble};
 use crate::vault::Vault;
 
-/// A vault that returns one fixed result for every credential, and another for the stored consent.
+/// A vault with one fixed result for every credential, and another one for the stored consent.
 struct StubVault {
     credential: fn() -> Value,
     agreed: fn() -> Value,
@@ -43,8 +43,8 @@ fn handle(credential: fn() -> Value) -> VaultHandle {
     })
 }
 
-/// Returns a contract that differs from the built-in one, so that it needs the consent in the
-/// vault.
+/// Returns an API contract that differs from the built-in one, so that the seller's consent is
+/// needed.
 fn contract() -> Contract {
     Contract::with(&[("loja.toml", "withdrawal.field.key.label.en = 'Key'")]).unwrap()
 }
@@ -53,8 +53,8 @@ fn good() -> Value {
     Ok(Some(br#"{"identity":"ana","secret":"token-of-ana"}"#.to_vec()))
 }
 
-/// Returns vaults that cannot return the token or the consent, each with its name and the expected
-/// failure.
+/// Returns vaults that cannot return the token or the consent. Each has a name and the failure that
+/// the test expects.
 fn failing() -> Vec<(&'static str, VaultHandle, NotSent)> {
     let agreed_fails = || {
         Box::new(StubVault { credential: good, agreed: || Err(VaultTrouble::Locked) })
@@ -95,7 +95,7 @@ async fn vault_failure_before_send_sends_nothing() {
         listener.set_nonblocking(true).unwrap();
         let base = BaseUrl::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let dir = tempfile::tempdir().unwrap();
-        // The vault works until the withdrawal has been prepared, and fails from then on.
+        // The vault works until the withdrawal has been prepared. From then on, it fails.
         let vault = Arc::new(Mutex::new(handle(good)));
         let (mut world, mut inbox) = built(WorldBuilder {
             base: base.clone(),
@@ -127,7 +127,7 @@ async fn vault_failure_before_send_sends_nothing() {
         );
         let on_disk = crate::journal::money::samples::open(dir.path()).get(key(1)).unwrap();
         assert_eq!(on_disk.as_ref(), Some(&withdrawal), "{what}");
-        // The app must not have connected, or a connection would be waiting here.
+        // Check that the app has not connected: a connection would be waiting here.
         let came = listener.accept().map(|_| ()).map_err(|error| error.kind());
         assert_eq!(came, Err(ErrorKind::WouldBlock), "{what}");
 

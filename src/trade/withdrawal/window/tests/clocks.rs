@@ -29,7 +29,7 @@ const YEAR: Ms = 365 * 24 * HOUR;
 const DEADLINE: Ms = 30 * SECOND;
 /// How long the bank remembers an idempotency key.
 const RETENTION: Ms = 10 * MINUTE;
-/// The latest time for sending another attempt, counted from the first attempt.
+/// The latest time at which another attempt may be sent, counted from the first attempt.
 const LAST: Ms = RETENTION - DEADLINE;
 /// The shortest wait after an attempt that may have paid.
 const WAIT: Ms = 30 * SECOND;
@@ -38,7 +38,7 @@ const CASES: u32 = 2_000;
 
 const WINDOW: Window = WAITING;
 
-/// Which clock differs from the true time.
+/// The clock that differs from the true time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WrongClock {
     Nobody,
@@ -50,7 +50,7 @@ enum WrongClock {
 #[derive(Debug, Clone)]
 enum Step {
     Send {
-        /// Whether the seller waits until the app offers to send the withdrawal again.
+        /// True if the seller waits until the app offers to send the withdrawal again.
         waits: bool,
         /// How long the machine sleeps between the start of the attempt and its first byte. The
         /// flag is true if the wrong clock stops during the sleep.
@@ -77,7 +77,7 @@ enum Reply {
     /// The bank paid, but no response arrived.
     NoAnswer,
     /// The bank paid, but an error response arrived. The value is the error of its `Date` header in
-    /// milliseconds, or `None` without that header.
+    /// milliseconds, or `None` if it has no such header.
     Error(Option<i64>),
 }
 
@@ -115,7 +115,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step(), 6..20)
 }
 
-/// The first attempt that was sent.
+/// The first attempt that was sent to the bank.
 #[derive(Debug, Clone)]
 struct First {
     began: Ms,
@@ -135,14 +135,16 @@ struct ClockWorld {
     process: u64,
     attempts: Vec<Attempt>,
     first: Option<First>,
-    /// The true end time of the last attempt that may have paid.
+    /// The true time at which the last attempt that may have paid ended.
     unclear: Option<Ms>,
     sends: u64,
     /// How long the machine slept, in total, between the start of an attempt and its first byte.
     slept: Ms,
-    /// True if the boot id changed. Clock readings before and after the change cannot be compared.
+    /// True if the boot id changed. Clock readings from before and after the change cannot be
+    /// compared.
     restarted: bool,
-    /// The time of the last payment. The bank forgets the idempotency key `RETENTION` later.
+    /// The time of the last payment. After another `RETENTION`, the bank forgets the idempotency
+    /// key.
     paid_at: Option<Ms>,
     paid: u64,
 }
@@ -223,8 +225,8 @@ impl ClockWorld {
         Ok(())
     }
 
-    /// Sends an attempt if the app would: within the resend window, after the required wait, and
-    /// before the time limit for the first byte.
+    /// Sends an attempt if the app would send one: within the resend window, after the required
+    /// wait, and before the time limit for the first byte.
     fn send(&mut self, sleeps: Option<(Ms, bool)>, reply: &Reply, takes: Ms) -> Result<(), String> {
         let began = self.read();
         if let Err(no_send) = WINDOW.left(&self.attempts, &began) {
@@ -286,8 +288,8 @@ impl ClockWorld {
         }
         let seen = self.read().elapsed_since(&first.clocks).map(|seen| seen.as_millis() as Ms);
         match (self.liar, seen) {
-            // If both clocks show too little time, accept a late send, because no client could
-            // detect it.
+            // If both clocks show too little time, accept an attempt that is too late, because no
+            // client could detect it.
             (WrongClock::Both, Ok(..=LAST)) => Ok(()),
             (_, Ok(..=LAST)) => Err(format!("TOO LATE: {since} ms after the first")),
             _ => Err(format!("not even the clocks allow it: {seen:?}, {since} ms in truth")),
@@ -357,7 +359,7 @@ fn single_wrong_clock_causes_no_late_send() {
 #[test]
 fn two_clocks_lying_together_can() {
     let mut runner = TestRunner::deterministic();
-    // Double payments are rare, so try cases until one happens.
+    // Double payments are rare, so try random cases until one happens.
     for _ in 0..5 * CASES {
         let steps = steps().new_tree(&mut runner).expect("steps").current();
         let mut world = ClockWorld::new(WrongClock::Both, true);
