@@ -1,4 +1,5 @@
-//! Tests the limits of a kiosk that end it after too much input, which a visitor can reach quickly.
+//! Tests the kiosk's limit on typed input, which a visitor can reach quickly. Other limits take
+//! longer to reach.
 
 use std::time::Duration;
 
