@@ -23,7 +23,7 @@ pub enum Point {
     Locked,
     /// After the attempt to send was written to disk, but before the request is sent.
     Permitted,
-    /// After the app was told that the attempt has started.
+    /// After the start of the attempt was reported to the app.
     Began,
     /// After the bank's reply arrived, but before it is written to disk.
     Answered,
