@@ -48,8 +48,7 @@ enum Fault {
     None,
     /// No connection is established, so nothing is sent.
     NotSent,
-    /// The bank receives the request just before the client's deadline and pays, but its reply is
-    /// lost.
+    /// The request is lost on its way to the bank, and no reply arrives.
     LostBefore,
     /// The bank receives the request just before the client's deadline and pays. Its reply is lost.
     LostAfter,

@@ -23,7 +23,7 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::svg::{self, Paper};
 
-/// How long the program must write nothing until the screen counts as complete.
+/// The time without output after which a screen counts as complete.
 const QUIET: Duration = Duration::from_millis(150);
 
 /// The number of times that a stored picture is compared with the screen before the test fails.

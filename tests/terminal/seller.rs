@@ -33,7 +33,7 @@ pub fn logged_in(mut tui: Tui) -> Tui {
 /// Prepares to start the app with this bank as its service. The app treats it as a live service,
 /// not as the sandbox.
 pub fn at(place: &TestHome, bank: &Bank) -> Launch {
-    // Let the app resend a withdrawal without waiting for 30 seconds first.
+    // Let the app send a withdrawal again without the usual wait of 30 seconds.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }

@@ -280,8 +280,8 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path whose target is to be found: the module that contains the path, its segments, and true in
-/// `global` if it begins with `::`.
+/// A path whose target is to be found: the module that contains the path, and the path's segments.
+/// `global` is true if the path begins with `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     module: Vec<String>,

@@ -26,7 +26,8 @@ impl SourceTree {
         SourceTree { files: parsed_under("src"), crates: declared_crates() }
     }
 
-    /// Parses files that are given as path and text. Tests of the checks plant mistakes in them.
+    /// Parses files that are given as path and text. Tests of the checks call this with planted
+    /// mistakes.
     pub fn of(files: &[(&str, &str)]) -> SourceTree {
         let files = files.iter().map(|(path, text)| File::parse(path, text)).collect();
         SourceTree { files, crates: declared_crates() }

@@ -29,7 +29,7 @@ use crate::memory::{MemoryDisk, SharedDisk};
 /// contain it.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// The client's deadlines in tests that shorten them.
+/// The length of a client deadline that a test has shortened.
 const SHORT: Duration = Duration::from_millis(120);
 
 /// The clients and other state that are shared by the tests of all withdrawals. There is a
