@@ -1,5 +1,5 @@
-//! Tests of the kiosk over SSH, with a real sshd and ssh on the loopback interface, and with the
-//! files in `assets/kiosk`.
+//! Tests of the kiosk over SSH. They use the files in `assets/kiosk`, and a real sshd and ssh on
+//! the loopback interface.
 
 #[path = "../support/mod.rs"]
 mod support;

@@ -1,4 +1,4 @@
-//! Tests that need sshd and other programs of the operating system.
+//! Tests that need sshd or other programs of the operating system.
 
 mod copying;
 mod crowd;

@@ -1,4 +1,4 @@
-//! A real sshd on a loopback port, with the configuration in `assets/kiosk`.
+//! A real sshd that listens on a loopback port, with the configuration in `assets/kiosk`.
 
 use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -18,12 +18,13 @@ use super::support::tools::{needs, needs_that, path_of};
 const CONFIG: &str = include_str!("../../assets/kiosk/sshd_config");
 const WRAPPER: &str = include_str!("../../assets/kiosk/balcao-kiosk");
 
-/// The path of sshd on Debian. sshd must be started with its full path.
+/// The path of sshd on Debian. sshd starts only if it is called with its full path.
 const SBIN: &str = "/usr/sbin/sshd";
 
-/// Returns true if the tests can start sshd. Only root can give a login its terminal.
+/// Returns true if the tests can start sshd. The tests must run as root, because only root can give
+/// a login its terminal.
 pub fn has_sshd() -> bool {
-    // Create the directory that is usually created when the service starts.
+    // Create this directory, which the operating system usually creates when the service starts.
     let _ = fs::create_dir("/run/sshd");
     needs(&["ssh", "ssh-keygen", "setpriv"])
         && needs_that(Path::new(SBIN).is_file(), "sshd")
@@ -40,19 +41,19 @@ pub struct Sshd {
 
 #[derive(Default)]
 struct Log {
-    /// The text lines of sshd's log, and whether the log has ended.
+    /// The lines of sshd's log, and true if the log has ended.
     lines: Mutex<(Vec<String>, bool)>,
     changed: Condvar,
 }
 
 impl Sshd {
-    /// Starts sshd with this crate's kiosk as the command of each login.
+    /// Starts sshd. Each login runs this crate's kiosk.
     pub fn start() -> Sshd {
         Sshd::with(&[])
     }
 
-    /// Starts sshd. `changes` are other values for keywords of its configuration, or for the
-    /// wrapper script's `program`.
+    /// Starts sshd with changes to its configuration. Each change is a keyword of the
+    /// configuration, or the wrapper script's `program`, with its new value.
     pub fn with(changes: &[(&str, &str)]) -> Sshd {
         let folder = TestHome::new();
         for name in ["host", "visitor"] {
@@ -67,7 +68,7 @@ impl Sshd {
             changes.iter().copied().partition(|(keyword, _)| *keyword == "program");
         let program = program.first().map_or(env!("CARGO_BIN_EXE_balcao"), |(_, path)| path);
         script(&folder.home().join("balcao-kiosk"), &replace_line(WRAPPER, "program=", program));
-        // Another program may take the free port before sshd does, so try several ports.
+        // Try several ports, because another program may take the free port before sshd does.
         let started = (0..5).find_map(|_| {
             let free = TcpListener::bind("127.0.0.1:0").and_then(|free| free.local_addr());
             let port = free.expect("a free port").port();
@@ -81,13 +82,14 @@ impl Sshd {
         Sshd { folder, port, process, log }
     }
 
-    /// Prepares a visitor's `ssh` in a pseudo-terminal, over a slow connection.
+    /// Prepares a visitor's `ssh` in a pseudo-terminal, connected over this slow line.
     pub fn ssh_over(&self, line: SlowLine, place: &TestHome) -> Launch {
         let proxy = line.proxy((Ipv4Addr::LOCALHOST, self.port).into());
         self.ssh(place, &["-p", &proxy.port().to_string()])
     }
 
-    /// Prepares a visitor's `ssh` in a pseudo-terminal, with these additional options.
+    /// Prepares a visitor's `ssh` in a pseudo-terminal, with these options in addition to the usual
+    /// ones.
     pub fn ssh(&self, place: &TestHome, options: &[&str]) -> Launch {
         let own = self.options();
         let own: Vec<&str> = own.iter().map(String::as_str).collect();
@@ -95,14 +97,15 @@ impl Sshd {
         launch.args(options).args(&own).args(&["127.0.0.1"])
     }
 
-    /// Runs ssh, sftp or scp without a terminal. `args` follow the options for this server.
+    /// Runs ssh, sftp or scp without a terminal. The options for this server come first, and `args`
+    /// follow.
     pub fn client(&self, program: &str, place: &TestHome, args: &[&str]) -> Output {
         let own = self.options();
         let args: Vec<&str> = own.iter().map(String::as_str).chain(args.iter().copied()).collect();
         run::output(&mut run::program(&path_of(program), place, &args))
     }
 
-    /// Returns the client options for this server: its port, its host key and the visitor's key.
+    /// Returns the client's options for this server: the port, the host key and the visitor's key.
     pub fn options(&self) -> Vec<String> {
         let at = |name: &str| self.folder.home().join(name).display().to_string();
         let known = format!("UserKnownHostsFile={}", at("known"));
@@ -150,7 +153,7 @@ impl Drop for Sshd {
 }
 
 impl Log {
-    /// Waits until the log's lines satisfy a condition. Returns false if the log ends before.
+    /// Waits until the log's lines satisfy a condition. Returns false if the log ends first.
     fn wait(&self, is_there: impl Fn(&[String]) -> bool) -> bool {
         let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         let waits = |(lines, is_over): &mut (Vec<String>, bool)| !is_there(lines) && !*is_over;
@@ -164,7 +167,7 @@ impl Log {
     }
 }
 
-/// Starts sshd, and waits until it accepts connections. Returns `None` if sshd exits instead.
+/// Starts sshd, and waits until it accepts connections. Returns `None` if sshd exits before that.
 fn listening(folder: &TestHome) -> Option<(Child, Arc<Log>)> {
     let mut process = Command::new(SBIN)
         .args(["-D", "-e", "-f"])
@@ -192,8 +195,7 @@ fn listening(folder: &TestHome) -> Option<(Child, Arc<Log>)> {
     None
 }
 
-/// Returns the configuration in `assets/kiosk`, changed to the test's port, keys, paths and
-/// account.
+/// Returns the configuration in `assets/kiosk` with the port, keys, paths and account of the test.
 fn config(folder: &TestHome, port: u16, changes: &[(&str, &str)]) -> String {
     let at = |name: &str| folder.home().join(name).display().to_string();
     let user = Command::new("id").arg("-un").output().expect("the name of this account").stdout;
@@ -219,7 +221,7 @@ pub fn script(path: &Path, text: &str) {
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("a script");
 }
 
-/// Replaces the rest of the only line that begins with `start`.
+/// Finds the only line that begins with `start`, and replaces the rest of this line.
 fn replace_line(text: &str, start: &str, rest: &str) -> String {
     let count = text.lines().filter(|line| line.starts_with(start)).count();
     assert_eq!(count, 1, "lines with {start:?}");
@@ -244,7 +246,7 @@ pub fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     assert!(is_so, "waited until {what}");
 }
 
-/// Returns a running kiosk's directory, which the kiosk keeps open.
+/// Returns the directory of a running kiosk. The kiosk keeps this directory open.
 pub fn directory(kiosk: u32) -> PathBuf {
     let open = fs::read_dir(format!("/proc/{kiosk}/fd")).expect("its open files").flatten();
     let mut open = open.filter_map(|file| fs::read_link(file.path()).ok());
@@ -269,6 +271,6 @@ fn descendants(process: u32) -> Vec<u32> {
 
 fn parent(pid: u32) -> Option<u32> {
     let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
-    // The process name in parentheses may contain any character, so search from the end.
+    // The process name is in parentheses and may contain any character, so search from the end.
     stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
 }

@@ -6,14 +6,14 @@
 
 use std::sync::Arc;
 
-/// The true time in milliseconds, from which the machine's clocks may differ.
+/// A time in milliseconds of true time. The app's clocks may differ from it.
 pub type Ms = u64;
 
 pub const SECOND: Ms = 1_000;
 pub const MINUTE: Ms = 60 * SECOND;
 pub const HOUR: Ms = 60 * MINUTE;
 
-/// How long a bank of the kind [`Kind::RemembersOncePaid`] works on a request before it pays.
+/// How long a bank of the kind [`Kind::RemembersOncePaid`] processes a request before it pays.
 const WORKS: Ms = 20 * SECOND;
 
 /// How the bank treats a repeated idempotency key.
@@ -33,10 +33,10 @@ pub enum Kind {
     SaysRunning,
     /// Replies 400 to a repeated key if its first request was paid.
     RefusesDuplicates,
-    /// Works on a request for 20 seconds and remembers its key only after paying. A duplicate that
-    /// arrives meanwhile is paid too.
+    /// Processes a request for 20 seconds, and remembers its key only after paying. If the request
+    /// is repeated during these 20 seconds, the bank pays it again.
     RemembersOncePaid,
-    /// Forgets each key after ten minutes, the shortest retention that the app supports.
+    /// Forgets each key after ten minutes. The app supports no bank that forgets keys sooner.
     ForgetsAfterTenMinutes,
     /// Broken: ignores keys and pays every request.
     IgnoresKeys,
@@ -62,10 +62,10 @@ impl Kind {
     ];
 
     /// The kinds of bank in [`Kind::REAL`] that remember a key as soon as its request arrives.
-    /// Tests that resend immediately use only these.
+    /// Tests that resend a request immediately use only these.
     pub const PROMPT: &'static [Kind] = Kind::REAL.split_at(Kind::REAL.len() - 1).0;
 
-    /// The kinds of bank that can pay twice, whatever the client does.
+    /// The kinds of bank that can pay a withdrawal twice, even if the client makes no mistake.
     pub const BROKEN: [Kind; 4] = [
         Kind::IgnoresKeys,
         Kind::ForgetsAfterAMinute,
@@ -76,7 +76,8 @@ impl Kind {
     /// Limits the delay of a request that reaches the bank after its client has given up.
     ///
     /// The app resends after 30 seconds. By then, a bank of the kind [`Kind::RemembersOncePaid`]
-    /// must have remembered the first request's key, because no client could detect a longer delay.
+    /// must have paid the first request and remembered its key. No client could detect a longer
+    /// delay.
     pub fn latest(self, late: Ms) -> Ms {
         match self {
             Kind::RemembersOncePaid => late.min(30 * SECOND - WORKS - SECOND),
@@ -103,7 +104,7 @@ impl Kind {
     }
 }
 
-/// How the bank handles a request whose key it does not remember.
+/// How the bank handles a request with a key that it does not remember.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fate {
     /// The bank pays and replies with success.
@@ -130,7 +131,7 @@ impl Fate {
     }
 }
 
-/// A simulated bank, with the keys that it remembers and its ledger of payouts.
+/// A simulated bank, with the idempotency keys that it remembers and a ledger of its payouts.
 #[derive(Debug, Clone)]
 pub struct Bank {
     pub kind: Kind,
@@ -142,7 +143,7 @@ pub struct Bank {
 struct Known {
     key: u128,
     body: Arc<str>,
-    /// The time from which the bank remembers the key.
+    /// The time at which the bank began to remember the key.
     since: Ms,
     done: Ms,
     status: u16,
@@ -211,13 +212,13 @@ impl Bank {
         }
     }
 
-    /// Returns how often this key was paid until the time `then`, as an account statement would
-    /// show.
+    /// Returns how often the bank paid this key up to the time `then`. An account statement at that
+    /// time would show the same number.
     pub fn paid_by(&self, key: u128, then: Ms) -> usize {
         self.ledger.iter().filter(|payout| payout.key == key && payout.at <= then).count()
     }
 
-    /// Returns how often this key was paid, including payouts that are still to come.
+    /// Returns how often the bank paid this key, including payouts that are scheduled for later.
     pub fn paid(&self, key: u128) -> usize {
         self.paid_by(key, Ms::MAX)
     }

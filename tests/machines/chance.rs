@@ -1,5 +1,5 @@
-//! A small random number generator. A seed always gives the same sequence, so a run can be
-//! repeated.
+//! A small random number generator for tests. A failed run can be repeated, because the same seed
+//! always gives the same numbers.
 
 /// A pseudo-random number generator (SplitMix64).
 #[derive(Debug, Clone)]
@@ -7,7 +7,7 @@ pub struct Random(u64);
 
 impl Random {
     pub fn of(seed: u64) -> Random {
-        // Scramble the seed, so that similar seeds differ from the first number on.
+        // Scramble the seed, so that similar seeds give different numbers from the start.
         let mut chance = Random(seed ^ 0x6261_6c63_616f_0000);
         chance.next();
         chance
@@ -21,7 +21,7 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// Returns a random number below `most`.
+    /// Returns a random number that is less than `most`.
     pub fn below(&mut self, most: u64) -> u64 {
         self.next() % most
     }

@@ -19,9 +19,9 @@ pub enum Point {
     During(usize),
     /// After the disk step with this index.
     After(usize),
-    /// After the account was locked for sending, but before anything is written.
+    /// After the process locked the account for sending, but before it writes anything.
     Locked,
-    /// After the attempt to send was written to disk, but before anything is sent.
+    /// After the attempt to send was written to disk, but before the request is sent.
     Permitted,
     /// After the start of the attempt was reported to the app.
     Began,
@@ -42,7 +42,7 @@ impl std::fmt::Display for Point {
     }
 }
 
-/// Counts how often each point is reached, and kills the process at the planned one.
+/// Counts how often the process reaches each point, and kills it at the planned point.
 #[derive(Clone)]
 pub struct Death {
     dies: Option<(Point, u32)>,
@@ -51,9 +51,10 @@ pub struct Death {
 }
 
 impl Death {
-    /// Plans a kill: the process is killed the nth time that it reaches a point (from 1).
+    /// Plans a kill: the process is killed when it reaches a point for the nth time (counted from
+    /// 1).
     ///
-    /// With [`Point::During`], the kill happens after `spins` iterations of a busy loop.
+    /// With [`Point::During`], a thread kills the process after `spins` iterations of a busy loop.
     pub fn planned(dies: Option<(Point, u32)>, spins: u32) -> Death {
         Death { dies, spins, passed: Arc::default() }
     }
@@ -64,7 +65,7 @@ impl Death {
         passed.iter().map(|(point, times)| (*point, *times)).collect()
     }
 
-    /// Counts that the point was reached. Returns true if the process must kill itself now.
+    /// Counts one more visit of this point. Returns true if the process must now kill itself.
     fn is_up(&self, point: Point) -> bool {
         let mut passed = self.passed.lock().expect("one thread");
         let times = passed.entry(point).or_default();

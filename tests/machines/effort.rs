@@ -7,17 +7,17 @@ use std::thread;
 /// The amount of work that the long-running tests do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effort {
-    /// A few seconds of work without optimization, for a plain `cargo test`.
+    /// A few seconds of work, even in a build without optimization. Used by a plain `cargo test`.
     Small,
-    /// As much work as CI does (`.ci/run`).
+    /// The amount of work that CI does (`.ci/run`).
     Usual,
-    /// Hours of work, started by hand.
+    /// Hours of work, for runs that are started by hand.
     Long,
 }
 
 impl Effort {
-    /// Reads the environment variable `BALCAO_MACHINES`: `usual`, `long`, or unset for
-    /// [`Effort::Small`].
+    /// Reads the amount of work from the environment variable `BALCAO_MACHINES`, which is `usual`
+    /// or `long`. Returns [`Effort::Small`] if it is not set.
     pub fn wanted() -> Effort {
         match std::env::var("BALCAO_MACHINES").as_deref() {
             Err(_) => Effort::Small,
@@ -28,7 +28,7 @@ impl Effort {
     }
 }
 
-/// Calls `work` for each item, on `threads` parallel threads.
+/// Calls `work` for each item, on this number of parallel threads.
 pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl Fn(I::Item) + Sync) {
     let all = Mutex::new(all);
     let next = || all.lock().expect("no panic").next();
@@ -40,7 +40,8 @@ pub fn each<I: Iterator<Item: Send> + Send>(threads: usize, all: I, work: impl F
     thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(lead))));
 }
 
-/// Returns the seed from the environment variable `BALCAO_SEED`. If set, tests run only this seed.
+/// Returns the seed from the environment variable `BALCAO_SEED`, if it is set. Tests then run only
+/// this seed.
 pub fn seed() -> Option<u64> {
     let seed = std::env::var("BALCAO_SEED").ok()?;
     Some(seed.parse().expect("BALCAO_SEED is a number"))
@@ -52,12 +53,13 @@ pub fn say(text: &str) {
     let _ = writeln!(std::io::stderr(), "{text}");
 }
 
-/// Prints a figure that CONTRIBUTING.md quotes. The script `.ci/machine` checks that both agree.
+/// Prints a figure that CONTRIBUTING.md quotes. The script `.ci/machine` checks that the printed
+/// and quoted figures are equal.
 pub fn promised(figure: &str) {
     say(&format!("figure: {figure}"));
 }
 
-/// Formats a number with thousands separators: 44,869,321.
+/// Formats a number with thousands separators, for example `44,869,321`.
 pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let (first, rest) = digits.split_at((digits.len() + 2) % 3 + 1);
@@ -65,8 +67,8 @@ pub fn grouped(number: u64) -> String {
     [first.to_owned()].into_iter().chain(groups).collect::<Vec<_>>().join(",")
 }
 
-/// Rounds to a multiple of fifty, because the exact number differs between machines and
-/// CONTRIBUTING.md quotes it.
+/// Rounds a number to a multiple of fifty. CONTRIBUTING.md quotes the result, and the exact number
+/// differs between machines.
 pub fn some(number: usize) -> usize {
     (number + 25) / 50 * 50
 }

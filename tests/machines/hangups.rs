@@ -3,12 +3,12 @@
 //!
 //! Each run starts the real app in a pseudo-terminal and presses keys until it reaches one of
 //! [`POINTS`]. Then one of [`EVENTS`] happens, such as a closed window or SIGTERM. The app must
-//! exit within 3 seconds, and must not spin in a busy loop if its terminal is gone. Only after
-//! SIGTERM may it wait longer, for the reply to a withdrawal.
+//! exit within 3 seconds, and must not spin in a busy loop if its terminal is gone. It may wait
+//! longer only after SIGTERM, for the reply to a withdrawal.
 //!
-//! Every confirmed withdrawal must be on disk. After a restart, the app shows open withdrawals
-//! first and sends nothing by itself. A withdrawal that the seller sends again must not be paid
-//! twice.
+//! Every confirmed withdrawal must be on disk. After a restart, the app shows unfinished
+//! withdrawals first and sends nothing by itself. If the seller sends a withdrawal again, it must
+//! not be paid twice.
 
 mod events;
 mod points;
@@ -20,14 +20,14 @@ use crate::effort::{Effort, say, seed};
 use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 
-/// Terminal sizes in columns and rows.
+/// The terminal sizes to test, in columns and rows.
 const SIZES: [(u16, u16); 3] = [(80, 24), (100, 30), (132, 43)];
 
-/// The number of runs that it takes to test each event at each point.
+/// The number of runs that test each event once at each point.
 const ROUND: usize = POINTS.len() * EVENTS.len();
 
-/// The numbers of the runs in a plain `cargo test`. They include each event once, mostly while a
-/// withdrawal is in flight.
+/// The numbers of the runs in a plain `cargo test`. Each event happens in one of them, mostly while
+/// a withdrawal is in flight.
 const FEW: [usize; EVENTS.len()] = [18, 44, 69, 95, 120, 142, 155, 193];
 
 #[test]
@@ -51,8 +51,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Creates the plan of a run. The run's number determines the event and the point, and a
-    /// pseudo-random choice determines the rest.
+    /// Creates the plan of a run. The run's number selects the event and the point, and seeds a
+    /// random choice of everything else.
     fn of(number: usize) -> Plan {
         let mut chance = Random::of(number as u64);
         Plan {

@@ -12,8 +12,8 @@ use balcao::service::{Client, Credentials, Limits, MoneyWire, NetworkSettings};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Account, Clocks, CredentialKind, Secret};
 
-/// Credentials of a test process (a "window"). The token contains the window and the account, so
-/// that the simulated bank knows the sender.
+/// The credentials of a test process (a "window"). The token contains the names of the window and
+/// the account, so that the simulated bank knows who sent a request.
 pub struct WindowCredentials(pub String);
 
 impl Credentials for WindowCredentials {
@@ -24,7 +24,8 @@ impl Credentials for WindowCredentials {
 
 /// Returns the app's real HTTP client for withdrawals, on a real socket.
 pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
-    // A time limit that a busy machine keeps, too: a reply in these tests takes at most a second.
+    // Use a long time limit, which even a busy machine keeps. Replies in these tests take at most a
+    // second.
     let limits = Limits { total: Duration::from_secs(30), ..Limits::default() };
     let clock = Arc::new(MachineClocks::new());
     let client = Client::new(
@@ -37,7 +38,7 @@ pub fn wire(window: &str) -> MoneyWire<WindowCredentials> {
     MoneyWire::new(client, Arc::new(Contract::built_in()), WindowCredentials(window.into()))
 }
 
-/// Calls `at(false)` before each request is sent, and `at(true)` after it.
+/// A wire (connection to the bank) that calls `at(false)` before each send and `at(true)` after it.
 pub struct Watched<W, F> {
     pub wire: W,
     pub at: F,

@@ -1,4 +1,4 @@
-//! I/O error tests: each durable step of a withdrawal fails in every way, once and permanently.
+//! I/O error tests: makes each disk step of a withdrawal fail in every way, once and permanently.
 //!
 //! The journal uses real files. The disk layer below it returns EIO, ENOSPC or EROFS at one step,
 //! before or after the step took effect, either once or from then on. In every case:
@@ -32,17 +32,17 @@ const ERRORS: [(&str, i32); 3] = [("EIO", 5), ("ENOSPC", 28), ("EROFS", 30)];
 
 const THREADS: usize = 2;
 
-/// An error injected into a disk step.
+/// An error that the test injects into a disk step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Trouble {
-    /// The number of the disk step that fails, from 0 over the whole run.
+    /// The index of the disk step that fails, counted from 0 over the whole run.
     at: usize,
     error: (&'static str, i32),
     acts_first: bool,
     for_ever: bool,
 }
 
-/// A disk that records its steps, and fails at the planned step.
+/// A disk that records its steps, and fails at a planned step.
 #[derive(Clone, Default)]
 struct FailingDisk(Arc<Mutex<DiskRecord>>);
 
@@ -135,7 +135,7 @@ fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// A test run with three withdrawals on a disk that fails.
+/// A test run that processes three withdrawals on a failing disk.
 struct Life<'a> {
     dir: &'a Path,
     disk: FailingDisk,
@@ -167,7 +167,7 @@ impl Life<'_> {
 
     fn prepare(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, n: u128) {
         let account = account("https://pay.example", &format!("seller {n}"));
-        // Each withdrawal has its own amount, because the journal would refuse a second withdrawal
+        // Give each withdrawal its own amount, because the journal would refuse a second withdrawal
         // of the same amount to the same Pix key.
         let amount = 1_000 + i64::try_from(n).expect("a small number");
         let paper = agreement(key(n), account, amount, Seconds(1).now(), "");
@@ -227,7 +227,8 @@ impl Life<'_> {
         self.keeps_still(journal, matches!(decided, Err(WriteRefused::Journal(_))));
     }
 
-    /// Checks that the journal refuses every write after a disk error, without trying to write.
+    /// Checks that after a disk error the journal refuses every write, and does not even try to
+    /// write.
     fn keeps_still(&mut self, journal: &Mutex<MoneyJournal<FailingDisk>>, refused: bool) {
         if !self.disk.has_failed() {
             assert!(!refused, "refused without a reason");
@@ -250,11 +251,11 @@ impl Life<'_> {
 /// Runs three withdrawals with this disk error, then again on a working disk, and checks the
 /// result.
 ///
-/// Returns the disk steps of the first run, whether its disk failed, and how often a write was
+/// Returns the disk steps of the first run, whether its disk failed, and how many writes were
 /// refused.
 fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
-    // This bank would pay twice if a resend changed the request's body, so the test detects such a
-    // change.
+    // Use a bank that pays twice if a resend has a different body, so that the test detects such a
+    // resend.
     let (dir, bank) = (place(), RefCell::new(Bank::new(Kind::IgnoresKeyOnOtherBody)));
     let disk = FailingDisk::default();
     disk.state().trouble = trouble;
@@ -279,8 +280,8 @@ fn live(trouble: Option<Trouble>) -> (Vec<DiskStep>, bool, usize) {
         match paid(n) {
             (WithdrawalState::Accepted | WithdrawalState::ResolvedPaid, 1)
             | (WithdrawalState::Discarded, 0) => {}
-            // This withdrawal was paid, but needs a person's decision, which the test does not
-            // simulate.
+            // The bank paid this withdrawal, but the app leaves the decision to a person. The test
+            // does not simulate this decision.
             (WithdrawalState::NeedsPerson(_), 1) if paid_before[n as usize - 1] == 1 => {}
             (state, payouts) => panic!("{n} is {state:?}, paid {payouts} times"),
         }
@@ -311,8 +312,8 @@ fn io_error_stops_writes_and_undurable_sends() {
         assert!(steps.contains(&step), "a life without {step:?}");
     }
     let all = troubles(steps.len());
-    // Each step has 12 combinations. A stride of 7 shares no factor with 12, so the sample still
-    // contains every error code and every way to fail.
+    // Test only every seventh case in a small run. Each step has 12 cases, and 7 shares no factor
+    // with 12, so the sample still contains every error code and every way to fail.
     let stride = if Effort::wanted() == Effort::Small { 7 } else { 1 };
     let refused = AtomicUsize::new(0);
     each(THREADS, all.iter().step_by(stride), |trouble| {

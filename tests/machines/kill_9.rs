@@ -1,13 +1,12 @@
 //! Kills the app with SIGKILL at every point of a withdrawal, and restarts it.
 //!
 //! A child process runs the production code that sends withdrawals (cashier, HTTP client and
-//! journal) on real files and a real socket. It is killed before, during and after each durable
-//! disk step, between the cashier's steps, or by the bank at each moment of a request. Then it is
-//! restarted, and killed up to two more times. The last process runs until the withdrawal is
-//! decided.
+//! journal) on real files and a real socket. It is killed before, during and after each disk step,
+//! between the cashier's steps, or by the bank at each moment of a request. Then it is restarted,
+//! and killed up to two more times. The last process runs until the withdrawal is decided.
 //!
-//! At the end, the bank's ledger must agree with the journal, and all requests with the same key
-//! must be equal.
+//! At the end, the bank's ledger must agree with the journal. All requests with the same key must
+//! be equal.
 
 mod driver;
 mod needs_tools;
@@ -38,7 +37,7 @@ const THREADS: usize = 2;
 /// The test function that each child process runs.
 const DRIVER: &str = "kill_9::a_process_that_is_killed";
 
-/// Returns how many runs with at least one killed process the test must complete.
+/// Returns the number of runs to complete. Only runs with at least one killed process count.
 fn wanted() -> u64 {
     match Effort::wanted() {
         Effort::Small => 24,
@@ -47,7 +46,7 @@ fn wanted() -> u64 {
     }
 }
 
-/// A planned kill, at the nth time that a process reaches a point.
+/// A planned kill, when a process reaches a point for the nth time.
 ///
 /// The process kills itself (`Own`), the bank kills it during a request (`Bank`), or `strace` kills
 /// it (`Call`).
@@ -69,8 +68,8 @@ impl std::fmt::Display for Death {
     }
 }
 
-/// The entry point of the child process. Does nothing in an ordinary test run, in which there are
-/// no orders.
+/// The entry point of the child process. Does nothing in an ordinary test run, because a parent
+/// process gave no orders.
 #[test]
 fn a_process_that_is_killed() {
     if let Some(orders) = orders::<Orders>() {
@@ -103,7 +102,7 @@ fn no_kill_makes_a_withdrawal_leave_twice() {
     }
 }
 
-/// The totals of all runs with killed processes.
+/// The totals of all runs in which a process was killed.
 #[derive(Debug, Default)]
 struct Tally {
     lives_cut_short: u64,
@@ -125,11 +124,11 @@ impl Tally {
     }
 }
 
-/// Returns a kill for each time that a run without kills reaches a point.
+/// Returns all kills to test: one for each time that an undisturbed run reaches a point.
 fn deaths() -> Vec<Death> {
     let quiet = Behaviour { silent: 0, lingers: Duration::ZERO, begins_badly: true };
-    // Find a seed with which the bank's first reply fails and its second request is paid, so that
-    // the run contains a resend.
+    // Find a seed with which the bank's first reply fails and its second request is paid. The run
+    // then contains a resend.
     let seeds = || (0..).map(Random::of);
     let answer = seeds().find_map(|chance| {
         let (dir, bank) = (place(), SocketBank::open(Kind::KeepsSuccesses, quiet, chance));
@@ -186,7 +185,7 @@ pub struct Led {
     state: String,
 }
 
-/// How a run's first process ended under `strace`.
+/// The end of a run's first process, which ran under `strace`.
 pub struct First {
     pub well: bool,
     /// The number of requests that the bank received from this process.
@@ -194,10 +193,10 @@ pub struct First {
 }
 
 impl Life {
-    /// Creates a run. Its seed selects the first kill, so that consecutive seeds cover all of
+    /// Creates a run. The seed selects the first kill, so that consecutive seeds cover all kills in
     /// `deaths`. Further kills are random.
     fn of(seed: u64, deaths: &[Death]) -> Life {
-        // Multiply by a stride, so that even a few runs cover different kinds of kills.
+        // Multiply by 37, so that consecutive seeds select different kinds of kills.
         Life::that_ends(seed, deaths[(seed as usize).wrapping_mul(37) % deaths.len()], deaths)
     }
 
@@ -228,7 +227,7 @@ impl Life {
         self.end_in_peace(died)
     }
 
-    /// Runs a last process without a kill, and checks the withdrawal's final state.
+    /// Runs a last process that is not killed, and checks the withdrawal's final state.
     fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
@@ -247,7 +246,7 @@ impl Life {
         self.dir.path()
     }
 
-    /// Returns the paths of the journal's directories, and of all files that it may open in them.
+    /// Returns the journal's directories, and all files that the journal may open in them.
     pub fn files(&self) -> Vec<PathBuf> {
         let (dir, beside) = (self.dir().join("journal"), place());
         let account = account(&self.bank.url(), "ana");
@@ -333,7 +332,7 @@ impl Life {
         self.bank.paid(known.agreement.key.0.as_u128())
     }
 
-    /// Opens and verifies the journal. Returns its only withdrawal, if there is one.
+    /// Opens and verifies the journal. Returns the only withdrawal in it, if there is one.
     fn journal(&self) -> Option<Withdrawal> {
         let dir = self.dir.path().join("journal");
         // Open a copy, because the next process must find the files exactly as the killed process

@@ -5,10 +5,11 @@
 //! Then the journal is compared with the ledger of a simulated bank.
 //!
 //! A plain `cargo test` runs a small part of each machine. `.ci/machine` builds the tests with
-//! optimization and runs more: as much as CI with `BALCAO_MACHINES=usual`, still more with `long`.
+//! optimization and runs more: as much as CI with `BALCAO_MACHINES=usual`, and still more with
+//! `long`.
 //!
-//! `.ci/coverage` lists the money code that the machine `simulation` does not reach. `model.rs` is
-//! the simplest machine and a good place to start reading.
+//! `.ci/coverage` lists the money code that the machine `simulation` does not reach. Start reading
+//! at `model.rs`, which is the simplest machine.
 
 mod bank;
 mod chance;

@@ -12,7 +12,7 @@ use balcao::journal::money::{ChainLink, EventRow, MoneyJournal, Rows, SCHEMA, St
 use balcao::journal::{Disk, DiskStep, LockGuard};
 use balcao::trade::{Account, JournalTrouble};
 
-/// The content of the simulated disk, shared by all simulated processes ("windows") of the app.
+/// The content of the simulated disk. All simulated processes ("windows") of the app share it.
 #[derive(Debug, Clone, Default)]
 pub struct SharedDisk(Arc<Mutex<Kept>>);
 
@@ -22,11 +22,12 @@ struct Kept {
     /// The rows of the database, or `None` if there is no database file.
     rows: Option<Vec<EventRow>>,
     schema: u32,
-    /// The content of the temporary file that will replace the head file, which contains the
-    /// journal's last event.
+    /// The content of the temporary file that will replace the head file. The head file contains
+    /// the journal's last event.
     beside: Option<ChainLink>,
     head: Option<ChainLink>,
-    /// The head file as of the last sync of its directory. A power cut may restore it.
+    /// The head file at the last sync of its directory. After a power cut, the disk may contain it
+    /// again.
     durable_head: Option<ChainLink>,
     journal_held: bool,
     accounts_held: Vec<Account>,
@@ -37,8 +38,8 @@ impl SharedDisk {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Simulates a power cut. The last rename of the head file is lost, unless `new_name_kept` is
-    /// true.
+    /// Simulates a power cut. The disk loses the last rename of the head file, unless
+    /// `new_name_kept` is true.
     pub fn lose_power(&self, new_name_kept: bool) {
         let mut kept = self.kept();
         if !new_name_kept {
@@ -48,13 +49,13 @@ impl SharedDisk {
         kept.beside = None;
     }
 
-    /// Returns true if the disk has any file of a journal.
+    /// Returns true if the disk contains any of the journal's files.
     pub fn has_journal(&self) -> bool {
         let kept = self.kept();
         kept.rows.is_some() || kept.head.is_some()
     }
 
-    /// Calls `look` with all durable events, and with the head file that would remain after a power
+    /// Calls `look` with all durable events, and with the content of the head file after a power
     /// cut.
     pub fn look<T>(&self, look: impl FnOnce(&[EventRow], Option<ChainLink>) -> T) -> T {
         let kept = self.kept();
@@ -65,12 +66,12 @@ impl SharedDisk {
 /// How a disk step fails.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DiskFailure {
-    /// The step fails once, without any effect.
+    /// The step has no effect and fails. Later steps succeed.
     FailsBefore,
-    /// The step takes effect, but reports an error once.
+    /// The step takes effect, but reports an error. Later steps succeed.
     FailsAfter,
-    /// The step fails once without any effect, because another process uses the database. Only for
-    /// steps that change the database.
+    /// The step fails once without any effect, as if another process was using the database.
+    /// Possible only for steps that change the database.
     Held,
     /// This step and every later step fail.
     FailsForEver,
@@ -100,7 +101,7 @@ pub struct MemoryDisk {
 
 #[derive(Debug, Default)]
 struct Luck {
-    /// The planned failure, and the number of steps that succeed before it.
+    /// The planned failure, and the number of steps that succeed before the failure.
     plan: Option<(u64, DiskFailure)>,
     dead: bool,
 }
@@ -120,12 +121,13 @@ impl MemoryDisk {
         self.luck.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Plans a failure after this number of further disk steps.
+    /// Plans a failure: the next `steps` disk steps succeed, and then one fails.
     pub fn plan(&self, steps: u64, mishap: DiskFailure) {
         self.luck().plan = Some((steps, mishap));
     }
 
-    /// Returns true if the process died at a disk step. Its later reports must then be ignored.
+    /// Returns true if the process died at a disk step. The test must then ignore its later
+    /// reports.
     pub fn is_dead(&self) -> bool {
         self.luck().dead
     }
@@ -267,7 +269,7 @@ impl Drop for AccountHeld {
     }
 }
 
-/// The journal's rows, including changes of the open transaction.
+/// The journal's rows, including the uncommitted changes of the open transaction.
 struct MemoryRows {
     platter: SharedDisk,
     changes: Mutex<Vec<Change>>,
@@ -297,7 +299,7 @@ impl MemoryRows {
         .map_err(trouble)
     }
 
-    /// Calls `take` with row `n` (from 1), even if the row is not committed yet.
+    /// Calls `take` with row `n` (counted from 1), which may be uncommitted.
     fn with<T>(&self, n: i64, take: impl FnOnce(&EventRow) -> T) -> Option<T> {
         let changes = self.changes();
         let added = changes.iter().find_map(|change| match change {
@@ -345,9 +347,9 @@ impl Rows for MemoryRows {
     fn commit(&self, disk: &dyn Disk) -> Result<(), JournalTrouble> {
         let mut commit = || {
             let mut kept = self.platter.kept();
-            // With `synchronous = EXTRA`, SQLite syncs the directory at each commit, so the renamed
-            // head file becomes durable here. Otherwise a kill before the head file's own sync and
-            // then a power cut would look like damage.
+            // A commit also makes the renamed head file durable, because SQLite with `synchronous =
+            // EXTRA` syncs the directory. Without this, a kill before the head file's own sync,
+            // followed by a power cut, would look like damage.
             kept.durable_head = kept.head;
             let rows = kept.rows.get_or_insert_default();
             for change in self.changes().drain(..) {

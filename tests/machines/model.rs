@@ -1,11 +1,11 @@
 //! Model checking: tries every short schedule of sends of a withdrawal, and counts double payouts.
 //!
 //! The seller wants one payment. A schedule is a sequence of sends. Before each send, some time
-//! passes, and the program or the machine may restart. One of [`FAULTS`] happens to each send. The
-//! seller then acts on the state of the withdrawal: sends it again, makes another withdrawal,
-//! checks the account, or is done. Checking the account always gives the truth, including payouts
-//! that are still being processed. All schedules up to a given depth are tried with all nine kinds
-//! of bank. A schedule ends early when the withdrawal is decided or paid twice.
+//! passes, and the program or the machine may restart. One of [`FAULTS`] happens to each send. Then
+//! the seller acts on the state of the withdrawal: sends it again, makes another withdrawal, checks
+//! the account, or is done. Checking the account always gives the truth, including payouts that are
+//! still being processed. All schedules up to a given depth are tried with all nine kinds of bank.
+//! A schedule ends early when the withdrawal is decided or paid twice.
 //!
 //! The states come from the production `Withdrawal::state`, `settle`, `Window::left` and
 //! `classify`. The actions that the production `rules` offer must agree with the seller's choices.
@@ -17,8 +17,8 @@
 //! final, and in 21.6 million without a time window for resends.
 //!
 //! Three more policies lack one rule each: the body is rebuilt for each send, a resend follows
-//! immediately, or the window is a second too long. Each of these pays twice with exactly one kind
-//! of bank.
+//! immediately, or the time window for resends is a second too long. Each of these pays twice with
+//! exactly one kind of bank.
 
 use std::sync::Arc;
 use std::thread;
@@ -50,8 +50,7 @@ enum Fault {
     NotSent,
     /// The request is lost on its way to the bank, and no reply arrives.
     LostBefore,
-    /// The bank receives the request just before the client's deadline and pays, but its reply is
-    /// lost.
+    /// The bank receives the request just before the client's deadline and pays. Its reply is lost.
     LostAfter,
     /// A gateway replies 503, and the request never reaches the bank.
     DownBefore,
@@ -84,8 +83,8 @@ const FAULTS: [Fault; 11] = [
 ];
 
 impl Fault {
-    /// Returns true if the fault is possible only with a key that the bank does not know. With a
-    /// known key, the result would equal [`Fault::None`].
+    /// Returns true if this fault is possible only with a key that the bank does not know yet. With
+    /// a known key, the result would be the same as with [`Fault::None`].
     fn is_of_a_new_key(self) -> bool {
         matches!(self, Fault::Refused | Fault::PaidAndFailed | Fault::PaidLate)
     }
@@ -94,20 +93,20 @@ impl Fault {
 /// The maximum duration of one send.
 const DEADLINE: Ms = 30 * SECOND;
 
-/// The latest start of a send, counted from the start of the first send.
+/// The latest time at which a send may start, counted from the start of the first send.
 const LAST: Ms = 10 * MINUTE - DEADLINE;
 
 /// The time that passes before the next send.
 #[derive(Debug, Clone, Copy)]
 enum Gap {
     For(Ms),
-    /// The gap ends this long after the start of the first send. It is skipped if that time has
-    /// already passed.
+    /// The gap ends this long after the start of the first send. If that time has already passed,
+    /// this gap is not tried.
     AfterTheFirst(Ms),
 }
 
-/// The gaps to try: one second, until the end of the resend window, until a second later, and much
-/// longer.
+/// The gaps to try: one second, until the end of the resend window, until one second after it, and
+/// much longer.
 const GAPS: [Gap; 5] = [
     Gap::For(SECOND),
     Gap::AfterTheFirst(LAST),
@@ -116,8 +115,8 @@ const GAPS: [Gap; 5] = [
     Gap::For(25 * HOUR),
 ];
 
-/// The kinds of bank that imitate real banks, and a kind that forgets keys as early as the resend
-/// window allows.
+/// All kinds of bank in [`Kind::REAL`], and a kind that forgets keys after ten minutes. With a
+/// shorter memory, the app's resend window would be too long.
 const KINDS: [Kind; Kind::REAL.len() + 1] = {
     let mut kinds = [Kind::ForgetsAfterTenMinutes; Kind::REAL.len() + 1];
     let mut at = 0;
@@ -133,17 +132,17 @@ const KINDS: [Kind; Kind::REAL.len() + 1] = {
 enum Restart {
     No,
     Program,
-    /// The machine restarts. While it is off, its wall clock does not advance.
+    /// The machine restarts. Its wall clock does not advance while it is off.
     Machine,
 }
 
 const RESTARTS: [Restart; 3] = [Restart::No, Restart::Program, Restart::Machine];
 
-/// The rules for sending withdrawals. Each flag turns off a production rule.
+/// The rules for sending withdrawals. Each flag turns off one production rule.
 #[derive(Debug, Clone, Copy)]
 struct Policy {
     name: &'static str,
-    /// If true, a restart loses the idempotency key and all data that was sent with it.
+    /// If true, a restart loses the idempotency key and everything that was sent with it.
     forgets: bool,
     /// If true, any 4xx reply is a final refusal, even if an earlier attempt may have paid.
     any_no_is_final: bool,
@@ -153,7 +152,8 @@ struct Policy {
     rebuilds: bool,
     /// If true, a resend may follow immediately.
     no_wait: bool,
-    /// How much longer than the bank the policy believes that a key is remembered, in milliseconds.
+    /// How much longer than the bank this policy believes that the bank remembers a key, in
+    /// milliseconds.
     longer: Ms,
 }
 
@@ -191,8 +191,8 @@ const WEAKER: [Policy; 3] = [
     },
 ];
 
-/// Policies that lack a single rule, each with the kinds of bank that then pay twice. A search with
-/// one send less already finds these double payouts.
+/// Policies that lack one rule each, with the kinds of bank that then pay twice. A search with one
+/// send less is enough to find these double payouts.
 const BY_ONE: [(Policy, &[Kind]); 3] = [
     (
         Policy { name: "a body of its own for each send", rebuilds: true, ..REAL },
@@ -206,8 +206,7 @@ const BY_ONE: [(Policy, &[Kind]); 3] = [
 ];
 
 impl Policy {
-    /// Returns the production state of a withdrawal, changed according to the rules that this
-    /// policy ignores.
+    /// Returns the production state of a withdrawal, without the rules that this policy ignores.
     fn state(&self, withdrawal: &Withdrawal, now: &Clocks, window: &Window) -> WithdrawalState {
         let state = withdrawal.state(now, window, false);
         let said_no = |attempt: &Attempt| {
@@ -246,19 +245,20 @@ struct Count {
     double: u64,
     /// How often the withdrawal's state contradicted the bank's ledger.
     untrue: u64,
-    /// For each kind of bank, how often it behaved in the way that is special for this kind.
+    /// For each kind of bank, how often it showed the behavior that distinguishes it from the
+    /// others.
     typical: [u64; KINDS.len()],
     /// For each kind of bank, the number of schedules in which the payment was made twice.
     double_of: [u64; KINDS.len()],
 }
 
-/// Returns the smallest and the largest number of double payouts.
+/// Returns the smallest and the largest number of double payouts in these totals.
 fn of_all(counts: &[Count]) -> (u64, u64) {
     let double = || counts.iter().map(|count| count.double);
     (double().min().unwrap_or_default(), double().max().unwrap_or_default())
 }
 
-/// A state within a schedule: the withdrawal, the bank and the time.
+/// A position within a schedule: the state of the withdrawal and the bank, and the time.
 #[derive(Clone)]
 struct Place {
     withdrawal: Withdrawal,
@@ -282,17 +282,17 @@ impl Place {
     }
 }
 
-/// A search through all schedules of a policy, with its totals.
+/// A search through all schedules of one policy, with its totals.
 struct Walk {
     policy: Policy,
     window: Window,
-    /// The class that the production `classify` returned for each reply. The flag is true for a
-    /// reply to a resend.
+    /// The class that the production `classify` returned for each reply. The flag is true if the
+    /// reply was to a resend.
     classes: Vec<(Reply, bool, Class)>,
     boots: Vec<Arc<str>>,
     model: Model,
-    /// The request bodies. Most policies use only the first; a policy that rebuilds the body uses
-    /// one for each send.
+    /// The request bodies. Most policies use only the first. A policy that rebuilds the body uses a
+    /// different body for each send.
     bodies: Vec<Arc<str>>,
     count: Count,
 }
@@ -336,20 +336,21 @@ fn only_weaker_rules_have_schedules_paying_twice() {
     assert_eq!(real.double, 0, "double payouts under the real rules");
     assert_eq!(real.untrue, 0, "states that say what is not so, under the real rules");
     assert!(weaker.iter().all(|count| count.double > 0));
-    // Each of these policies has one rule more than the policy before it, so it must have fewer
+    // Each of these policies has one rule more than the previous policy, so it must have fewer
     // double payouts.
     assert!(weaker[..3].windows(2).all(|pair| pair[0].double > pair[1].double));
     for ((Policy { name, .. }, kinds), count) in BY_ONE.iter().zip(&weaker[3..]) {
-        // Without its rule, a policy must pay twice with the listed kinds of bank, and with no
-        // other.
+        // A policy without its rule must pay twice with the listed kinds of bank, and only with
+        // those.
         for kind in KINDS {
             let twice = count.double_of[at(kind)] > 0;
             assert_eq!(twice, kinds.contains(&kind), "{name}, {kind:?}");
         }
     }
     for (at, kind) in KINDS.into_iter().enumerate() {
-        // With the real rules, these kinds of bank never show their special behavior. Resends stop
-        // before the bank forgets the key, wait until it knows the key, and repeat the same body.
+        // With the real rules, these kinds of bank never show their special behavior. The app stops
+        // resending before the bank forgets the key, waits until the bank knows the key, and
+        // repeats the same body.
         let kept_from = matches!(
             kind,
             Kind::ForgetsAfterHalfAnHour
@@ -449,8 +450,8 @@ impl Walk {
         self.go_on(&place);
     }
 
-    /// Applies a fault to a send. Returns the reply, or `None` if the app was killed before it
-    /// arrived.
+    /// Applies a fault to a send. Returns the reply, or `None` if the app was killed before the
+    /// reply arrived.
     fn apply_fault(&mut self, place: &mut Place, fault: Fault) -> Option<Reply> {
         Some(match fault {
             Fault::None => Reply::Status(self.reach(place, Fate::Pays, 0, 0)),
@@ -479,7 +480,7 @@ impl Walk {
         })
     }
 
-    /// Delivers the request to the bank after `after` milliseconds, and returns the status of its
+    /// Delivers the request to the bank after `after` milliseconds. Returns the HTTP status of its
     /// reply.
     fn reach(&mut self, place: &mut Place, fate: Fate, after: Ms, takes: Ms) -> u16 {
         let (key, body) = (place.key(), place.withdrawal.agreement.body.clone());
@@ -510,8 +511,8 @@ impl Walk {
         known.expect("every reply is classified").2.clone()
     }
 
-    /// Continues a schedule after a send: tries every gap and every restart, and the seller acts on
-    /// the resulting state.
+    /// Continues a schedule after a send: tries every gap and every restart. Each time, the seller
+    /// acts on the resulting state.
     fn go_on(&mut self, place: &Place) {
         if paid(place) > 1 {
             self.count.schedules += 1;
@@ -531,7 +532,7 @@ impl Walk {
         }
     }
 
-    /// Simulates a restart. A machine that restarts was off for `off` milliseconds.
+    /// Simulates a restart. If the machine restarts, it was off for `off` milliseconds.
     fn restart(&self, place: &mut Place, restart: Restart, off: Ms) {
         if restart == Restart::Machine {
             place.behind += off;
@@ -565,8 +566,8 @@ impl Walk {
         let body = &place.withdrawal.agreement.body;
         let known = !self.policy.rebuilds && place.bank.knows(place.key(), body, place.now);
         for fault in FAULTS {
-            // Skip a fault that needs a new key if the bank remembers the key, because the reply
-            // would be the same without the fault.
+            // Skip a fault that needs a new key if the bank already knows this key, because the
+            // reply would be the same as without the fault.
             if !(known && fault.is_of_a_new_key()) {
                 self.send(&place, fault);
             }
@@ -641,7 +642,7 @@ impl Walk {
 }
 
 impl Gap {
-    /// Returns how long the gap lasts from now on, or `None` if its end has already passed.
+    /// Returns how long the gap lasts from now on, or `None` if the gap's end has already passed.
     fn from(self, place: &Place) -> Option<Ms> {
         match self {
             Gap::For(span) => Some(span),
@@ -655,7 +656,7 @@ fn at(kind: Kind) -> usize {
     KINDS.iter().position(|known| *known == kind).expect("one of them")
 }
 
-/// Returns how often the seller's one payment was paid out, with any key.
+/// Returns how often the bank paid the seller's one payment, counting all of its keys.
 fn paid(place: &Place) -> usize {
     (1..=place.keys).map(|key| place.bank.paid(key)).sum()
 }

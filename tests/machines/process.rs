@@ -1,4 +1,4 @@
-//! Starts this test binary as a child process with orders, and reads the child's answers.
+//! Starts this test binary as a child process, gives it orders, and reads its answers.
 //!
 //! Orders are JSON in an environment variable. Answers are JSON on the child's standard output.
 
@@ -13,7 +13,8 @@ use serde::de::DeserializeOwned;
 /// The environment variable that contains the child's orders.
 const ORDERS: &str = "BALCAO_MACHINE_ORDERS";
 
-/// The prefix of an answer on standard output, because the test runner prints other lines there.
+/// The prefix of an answer on standard output. It distinguishes answers from the test runner's
+/// lines.
 const ANSWER: &str = "@answer ";
 
 /// Returns the orders of the parent process, or `None` if this is not a child process.
@@ -59,7 +60,7 @@ pub struct End {
     pub killed: bool,
     /// True if the child exited successfully.
     pub well: bool,
-    /// All output of the child, standard output and standard error.
+    /// Everything that the child printed to standard output and standard error.
     pub said: String,
 }
 
@@ -91,12 +92,12 @@ impl Process {
     }
 
     pub fn kill(&self) {
-        // The standard library remembers that a child has exited, so this never kills another
-        // process with the same id.
+        // This never kills another process with the same id, because the standard library remembers
+        // that a child has exited.
         self.child().kill().expect("it can be killed");
     }
 
-    /// Lets a child continue after [`wait_to_go_on`]. Does nothing if the child is dead.
+    /// Lets a child continue that waits in [`wait_to_go_on`]. Does nothing if the child is dead.
     pub fn go_on(&self) {
         if let Some(input) = &mut self.child().stdin {
             let _ = writeln!(input);
@@ -108,7 +109,8 @@ impl Process {
         let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let mut line = String::new();
-            // Do not lock the child while waiting, so that another thread can kill it.
+            // Do not lock the child while waiting for output, so that another thread can kill the
+            // child.
             if out.lines.read_line(&mut line).expect("text") == 0 {
                 return None;
             }

@@ -1,4 +1,4 @@
-//! Checks the files on disk after the app has exited or was killed, and then starts the app again.
+//! After the app has exited or was killed, checks the files on disk and starts the app again.
 
 use serde_json::Value;
 
@@ -7,13 +7,14 @@ use crate::scene::Scene;
 use crate::support::gate::{Hold, Next};
 use crate::support::run::{json_lines, run};
 
-/// The only withdrawal on disk after the app has ended.
+/// The only withdrawal that is on disk after the app has ended.
 pub struct Left {
     pub state: String,
     key: String,
 }
 
-/// Whether, and when, the bank receives a request that the test proxy delayed when the app ended.
+/// Whether the bank receives the request that the test proxy still held back when the app ended,
+/// and when.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Late {
     /// The request never reaches the bank.
@@ -57,8 +58,8 @@ impl Scene {
     pub fn deliver(&self, late: Late) {
         let (before, held) = (self.bank.ledger().requests.len(), self.gate.held());
         self.gate.release(if late == Late::Never { Next::Lost } else { Next::Goes });
-        // If the proxy delayed the request, it reaches the bank only now. If it delayed the reply,
-        // the bank already has the request.
+        // If the proxy held the request back, the request reaches the bank only now. If the proxy
+        // held the reply back, the bank already has the request.
         let comes = late != Late::Never && held == Some(Hold::Request);
         let after = self.bank.ledger().requests.len();
         assert_eq!(after, before + usize::from(comes), "{late:?} at {held:?}");
@@ -84,7 +85,7 @@ impl Scene {
         keyboard::type_login(&mut again, &self.bank);
         again.press("3");
         if let Some(list) = nothing_open {
-            // The list of withdrawals appears only after the journal was read.
+            // The list of withdrawals appears only after the app has read the journal.
             again.wait_for(list);
             assert!(!again.text().contains("Saque de"), "{}", again.text());
             assert_eq!(self.bank.ledger().requests.len(), requests, "nothing is sent by itself");

@@ -1,4 +1,4 @@
-//! Sample accounts and withdrawals, and a temporary directory.
+//! Sample accounts and withdrawals for tests, and a temporary directory.
 
 use std::path::Path;
 use std::time::Duration;
@@ -9,14 +9,14 @@ use balcao::trade::{
 };
 use tempfile::TempDir;
 
-/// The time in which a withdrawal may be sent again, as in the app's defaults.
+/// The app's default limits for sending a withdrawal again.
 pub const WINDOW: Window = Window {
     retention: Duration::from_secs(600),
     deadline: Duration::from_secs(30),
     resend_after: Duration::from_secs(30),
 };
 
-/// Like [`WINDOW`], but a withdrawal may be sent again without waiting first.
+/// Like [`WINDOW`], but a withdrawal may be sent again immediately.
 pub const AT_ONCE: Window = Window { resend_after: Duration::ZERO, ..WINDOW };
 
 pub fn account(base: &str, identity: &str) -> Account {
@@ -25,8 +25,8 @@ pub fn account(base: &str, identity: &str) -> Account {
 
 /// Creates the terms of a withdrawal whose request body contains `note`.
 ///
-/// Each process of a test passes another note. If a body was built again instead of being read from
-/// disk, its note shows it.
+/// Each process of a test passes a different note. The note in a request then shows which process
+/// built its body. A restarted process must read the body from disk instead of building it again.
 pub fn agreement(
     key: IdempotencyKey,
     account: Account,

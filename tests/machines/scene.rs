@@ -17,7 +17,7 @@ use crate::support::gate::Gate;
 use crate::support::place::TestHome;
 use crate::support::pty::{Launch, Tui};
 
-/// The number of apps that run at once on each processor. They wait most of the time.
+/// The number of apps that run at the same time for each processor. The apps wait most of the time.
 const ON_EACH: usize = 2;
 
 /// A running app with its own directories, simulated bank and proxy.
@@ -63,8 +63,8 @@ impl Scene {
         self.files().hold_journal().expect("the journal")
     }
 
-    /// Locks the account, as another process that sends a withdrawal would, so that the app cannot
-    /// send.
+    /// Locks the account, so that the app cannot send. Another process that sends a withdrawal
+    /// would take the same lock.
     pub fn hold_account(&self) -> LockGuard {
         let (email, _) = self.bank.credentials();
         let account = Account { origin: Origin(self.gate.url().into()), identity: email.into() };
@@ -76,16 +76,16 @@ impl Scene {
     }
 
     fn journal_dir(&self) -> PathBuf {
-        // This is the live journal, because the local test server does not prove that it is a
+        // The app uses the live journal, because it cannot know that the local test server is a
         // sandbox.
         self.place.state().join("journal")
     }
 
-    /// Rolls back a write to the journal that was interrupted by a kill, as the app does on each
+    /// Rolls back a write to the journal that was interrupted by a kill. The app does this on each
     /// start.
     ///
-    /// The checks use read-only commands, which cannot do this. Ignores errors, because the next
-    /// reader of the journal reports them.
+    /// The checks use read-only commands, which cannot roll back. Errors are ignored here, because
+    /// the next reader of the journal reports them.
     pub fn undo_cut_short(&self) {
         let dir = self.journal_dir();
         if money::is_there(&dir) {
@@ -93,9 +93,10 @@ impl Scene {
         }
     }
 
-    /// Confirms the withdrawal with a single key press. A second one would act on the next screen.
+    /// Confirms the withdrawal with a single key press. A second key press would act on the next
+    /// screen.
     pub fn confirm(&mut self) {
-        // There is no need to wait, because the caller has waited for the button.
+        // Do not wait for the confirm button, because the caller has already waited for it.
         self.tui.press("\r");
     }
 
@@ -106,12 +107,12 @@ impl Scene {
 }
 
 fn with_arguments(launch: Launch, gate: &Gate) -> Launch {
-    // Allow an immediate resend, because the wait before it would add hours to these tests.
+    // Let the app resend without waiting, because the usual wait would add hours to these tests.
     let launch = launch.env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &gate.url(), "--vault", "memory"])
 }
 
-/// Calls `run` for each number, several at once, and reports all failures at the end.
+/// Calls `run` for each number, several at the same time. Reports all failures together at the end.
 pub fn runs(numbers: &[usize], name: impl Fn(usize) -> String, run: impl Fn(usize) + Sync) {
     let wrong = Mutex::new(Vec::new());
     let processors = thread::available_parallelism().map_or(1, usize::from);

@@ -1,9 +1,9 @@
 //! Kills the real app with SIGKILL after the key press that confirms a withdrawal, and checks that
 //! the withdrawal is paid once.
 //!
-//! A quarter of the runs kill the app at one of [`STOPS`], where the app has to wait. The others
-//! kill it at a pseudo-random time, so only the files show how far it got. After a restart, the app
-//! must show the open withdrawal, and send it only after a key press.
+//! In a quarter of the runs, the app is killed at one of [`STOPS`], where it has to wait. In the
+//! other runs, it is killed at a pseudo-random time, so only the files show how far it got. After a
+//! restart, the app must show the open withdrawal, and send it only after a key press.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -18,22 +18,22 @@ use crate::reopened::Late;
 use crate::scene::{Scene, runs};
 use crate::support::gate::Hold;
 
-/// An upper bound for the time from the key press to the outcome on the screen, with a bank that
+/// The longest expected time from the key press until the screen shows the outcome, if the bank
 /// replies at once.
 const WHOLE_WAY_MS: u64 = 60;
 
-/// The delays of the bank's reply in milliseconds. The longest exceeds the app's own work even on a
-/// busy machine.
+/// The delays of the bank's reply, in milliseconds. Even on a busy machine, the app's own work
+/// takes less time than the longest delay.
 const BANK_MS: [u64; 3] = [0, 30, 1_000];
 
-/// A point at which the app has to wait, so that the test can kill it exactly there.
+/// A point at which the app has to wait. The test can kill the app exactly there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stop {
     /// The seller has pressed the key, but another process has locked the journal.
     BeforeTheRecord,
     /// The withdrawal is on disk, but another process has locked the account.
     BeforeTheAttempt,
-    /// The withdrawal was sent, but the test proxy delays the request or the reply.
+    /// The withdrawal was sent, but the test proxy holds back the request or the reply.
     At(Hold),
     /// The screen shows the outcome.
     AtTheOutcome,
@@ -48,8 +48,8 @@ const STOPS: [Stop; 6] = [
     Stop::AtTheOutcome,
 ];
 
-/// The name under which kills at a random time are counted, without the state left on disk, which
-/// follows.
+/// The start of the name under which kills at a random time are counted. The state that the kill
+/// left on disk follows it.
 const INSTANT: &str = "at an instant that left ";
 
 #[derive(Debug)]
@@ -70,7 +70,8 @@ impl Plan {
     }
 }
 
-/// The number of kills at each stop. Kills at a random time are counted by the state left on disk.
+/// The number of kills by name: the stop of the kill or, for kills at a random time, the state left
+/// on disk.
 type Tally = Mutex<BTreeMap<String, usize>>;
 
 #[test]
@@ -78,7 +79,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     let numbers: Vec<usize> = match (seed(), Effort::wanted()) {
         (Some(number), _) => vec![number as usize],
         (None, Effort::Long) => (0..300).collect(),
-        // For each stop, kill one app at this stop and another at a random time.
+        // For each stop, kill an app at this stop once, and at a random time once.
         (None, Effort::Small | Effort::Usual) => {
             (0..STOPS.len()).flat_map(|n| [4 * n, 4 * n + 1]).collect()
         }
@@ -94,7 +95,7 @@ fn kill_at_any_instant_pays_at_most_once() {
     for stop in STOPS {
         assert!(tally.contains_key(&format!("{stop:?}")), "nobody died {stop:?}: {tally:?}");
     }
-    // In a long test, kills at random times must leave different states on disk.
+    // In a long run of this test, kills at random times must leave different states on disk.
     let at_instants: Vec<_> = tally.keys().filter(|key| key.starts_with(INSTANT)).collect();
     let in_flight = tally.contains_key(&format!("{INSTANT}unknown"));
     let few = Effort::wanted() != Effort::Long;

@@ -1,4 +1,4 @@
-//! An empty app model for tests of the actions that the production `rules` offer.
+//! An empty app model, for tests of the actions that the production `rules` offer to the seller.
 
 use std::sync::Arc;
 

@@ -1,8 +1,9 @@
 //! The simulation: cashier, journal, bank, disk and clocks run on one thread, so that a seed
 //! reproduces every event.
 //!
-//! A simulated run is called a life. In two windows (processes) of the app, a seller tries to make
-//! several payments ("wishes"), with random faults and restarts. Start reading at `life.rs`.
+//! A simulated run is called a life. A seller uses two windows (processes) of the app to make
+//! several payments ("wishes"), while faults and restarts happen at random. Start reading at
+//! `life.rs`.
 
 mod life;
 mod outside;
@@ -17,13 +18,13 @@ use self::outside::{STATES, Tally, Violation};
 use crate::bank::Kind;
 use crate::effort::{Effort, grouped, promised, say, seed};
 
-/// The number of threads that simulate random runs (lives) in parallel.
+/// The number of threads that simulate random runs (lives) at the same time.
 const THREADS: usize = 2;
 
 /// The number of consecutive seeds that a thread takes at a time.
 const BLOCK: u64 = 500;
 
-/// Returns how many lives (random runs) to simulate with imitations of real banks.
+/// Returns how many lives (random runs) to simulate with the kinds of bank that imitate real banks.
 fn lives() -> u64 {
     match Effort::wanted() {
         Effort::Small => 2_000,
@@ -48,7 +49,8 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         grouped(lives()),
         tally.sends as f64 / 1e6
     ));
-    // Check that every kind of event happened at least once, because otherwise it was not tested.
+    // Check that every kind of event happened at least once. Otherwise, the simulation did not test
+    // it.
     let happened = [
         tally.resends,
         tally.refused,
@@ -98,7 +100,7 @@ fn replay(seed: u64, kind: Option<Kind>) {
     assert_eq!(ended.violation, None, "seed {seed}");
 }
 
-/// Simulates a life (random run) for each seed. Stops after `lives` of them, or when one of them
+/// Simulates a life (random run) for each seed. Stops after `lives` of them, or after a life that
 /// violates a rule.
 fn lead(
     lives: u64,

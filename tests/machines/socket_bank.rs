@@ -1,8 +1,9 @@
-//! A simulated bank on a local TCP socket, which can kill its client process at a chosen moment of
-//! a request.
+//! A simulated bank on a local TCP socket. It can kill its client process at a chosen moment of a
+//! request.
 //!
 //! Each connection has its own thread, and every complete request is recorded. Two requests of one
-//! account in flight at the same time are a violation, unless a killed process sent one of them.
+//! account that are in flight at the same time violate a rule, unless a killed process sent one of
+//! them.
 
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -50,15 +51,16 @@ pub struct Heard {
     pub body: String,
 }
 
-/// How the simulated bank replies: how often it stays silent, and how long it waits.
+/// How the simulated bank replies, for example how often it does not reply, and after which delay
+/// it replies.
 #[derive(Debug, Clone, Copy)]
 pub struct Behaviour {
-    /// The percentage of requests that are processed without sending a reply.
+    /// The percentage of requests that the bank processes without sending a reply.
     pub silent: u64,
-    /// The delay of each reply. Because of it, a second request that is sent too early overlaps
-    /// with the first.
+    /// The delay of each reply. With a delay, a second request that is sent too early overlaps with
+    /// the first request.
     pub lingers: Duration,
-    /// True if the first request gets a server error or no reply.
+    /// True if the bank answers the first request with a server error or not at all.
     pub begins_badly: bool,
 }
 
@@ -66,10 +68,10 @@ pub struct Behaviour {
 #[derive(Clone)]
 pub struct Plan {
     pub moment: Moment,
-    /// The bank kills when `moment` occurs for the nth time (from 1).
+    /// The plan's kill happens when `moment` occurs for the nth time (counted from 1).
     pub nth: u32,
-    /// The processes that may be killed, by the name of their window. The bank kills the sender of
-    /// the current request, or any of these processes while the sender is still unknown.
+    /// The processes that the bank may kill, by the name of their window. The bank kills the sender
+    /// of the current request. If the sender is not known yet, it kills any of these processes.
     pub victims: HashMap<String, Arc<Process>>,
 }
 
@@ -80,8 +82,8 @@ struct BankState {
     heard: Vec<Heard>,
     under_way: Vec<Request>,
     numbers: u64,
-    /// The numbers of requests whose connections are being checked for an early close. They stay in
-    /// flight until then.
+    /// The numbers of requests for which the bank is checking whether the client closed the
+    /// connection. They count as in flight until the check is over.
     looked_at: Vec<u64>,
     overlaps: Vec<Overlap>,
     plan: Option<Plan>,
@@ -98,7 +100,8 @@ struct Request {
 /// Two requests of one account that were in flight at the same time.
 struct Overlap {
     two: [Sender; 2],
-    /// The window (process) that closed its connection before the reply. Only a killed one does so.
+    /// The window (process) that closed its connection before the reply. Only a killed process does
+    /// so.
     hung_up: Option<String>,
 }
 
@@ -167,7 +170,7 @@ impl SocketBank {
         self.shared.books().bank.paid(key)
     }
 
-    /// Returns all detected violations. Overlapping requests are not a violation if a window
+    /// Returns all detected violations of a rule. Overlapping requests are allowed if a window
     /// (process) named in `killed` sent one of them.
     pub fn wrong(&self, killed: &[String]) -> Vec<String> {
         let books = self.shared.books();
@@ -180,7 +183,8 @@ impl SocketBank {
         books.wrong.iter().cloned().chain(told).collect()
     }
 
-    /// Returns the number of overlapping requests for which a killed process is the reason.
+    /// Returns the number of pairs of overlapping requests in which a killed process sent one
+    /// request.
     pub fn overlaps_with_the_dead(&self) -> u64 {
         let books = self.shared.books();
         books.overlaps.iter().filter(|overlap| overlap.hung_up.is_some()).count() as u64
@@ -211,7 +215,7 @@ impl Shared {
         self.books.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Kills the planned process if this is the planned moment.
+    /// Kills a process if the plan says so for this moment.
     fn at(&self, moment: Moment, window: Option<&str>) {
         let victim = {
             let mut books = self.books();
@@ -226,7 +230,7 @@ impl Shared {
             let mut victims = plan.victims.into_iter();
             let victim = match window {
                 Some(window) => victims.find(|(name, _)| name == window),
-                // The request has not been read yet, so its sender is unknown. Kill any of the
+                // The bank has not read the request yet, so its sender is unknown. Kill any of the
                 // planned processes.
                 None => victims.next(),
             };
@@ -277,8 +281,8 @@ fn serve_connection(mut stream: TcpStream, shared: &Shared) -> std::io::Result<(
     let half_written = stream.write_all(&reply[..half]).and_then(|()| stream.flush());
     shared.at(Moment::HalfReply, Some(&window));
     let written = half_written.and_then(|()| stream.write_all(&reply[half..last]));
-    // Mark the request as finished before the last byte of the reply, because the client may send
-    // its next request as soon as it has that byte.
+    // Mark the request as finished before sending the last byte of the reply. As soon as the client
+    // has that byte, it may send its next request.
     shared.ends(number);
     written?;
     stream.write_all(&reply[last..])?;
@@ -309,14 +313,14 @@ fn header<'a>(head: &'a str, name: &str) -> Option<&'a str> {
     Some(value.trim())
 }
 
-/// Reads the sender from the header `Authorization: Bearer WINDOW/ACCOUNT`.
+/// Reads the sender from the request's header `Authorization: Bearer WINDOW/ACCOUNT`.
 fn sender(request: &str) -> Option<Sender> {
     let token = header(request, "authorization")?.strip_prefix("Bearer ")?;
     let (window, account) = token.split_once('/')?;
     Some(Sender { window: window.into(), account: account.into() })
 }
 
-/// The maximum time until a killed process has exited and its sockets are closed.
+/// The longest time until a killed process has exited and its sockets are closed.
 const DYING: Duration = Duration::from_secs(5);
 
 /// The shortest read timeout that a socket accepts.
@@ -338,8 +342,8 @@ impl BankState {
         self.numbers
     }
 
-    /// Adds `this` to the requests in flight. Returns the other requests in flight of this account,
-    /// and adds their numbers to `looked_at`.
+    /// Adds `this` to the requests in flight. Returns the other requests of the same account that
+    /// are in flight, and adds their numbers to `looked_at`.
     fn beside(&mut self, this: Request) -> std::io::Result<Vec<Request>> {
         let account = &this.sender.account;
         let others = self.under_way.iter().filter(|other| other.sender.account == *account);
@@ -353,7 +357,8 @@ impl BankState {
         Ok(others)
     }
 
-    /// Processes a request. Returns the HTTP status to reply with, or `None` for no reply.
+    /// Processes a request. Returns the HTTP status of the reply, or `None` if the bank sends no
+    /// reply.
     fn act(&mut self, request: &str) -> Option<u16> {
         let (head, body) = request.split_once("\r\n\r\n")?;
         let key = header(head, "idempotency-key").unwrap_or_default().to_owned();
@@ -406,8 +411,8 @@ impl Shared {
             let looks = [
                 (&sender, stream, AT_ONCE),
                 (whose, theirs, DYING),
-                // The new request's sender may have been killed after it sent the request, so check
-                // it again with the longer limit.
+                // Check the new request's sender again, this time with the longer limit. It may
+                // have been killed after it sent the request.
                 (&sender, stream, DYING),
             ];
             let hung_up = looks.iter().find(|(_, stream, limit)| hangs_up(stream, *limit));
@@ -431,7 +436,7 @@ impl Shared {
         self.came.notify_all();
     }
 
-    /// Delays a reply for the configured time, or until another request arrives.
+    /// Delays a reply for the configured time. The delay ends early if another request arrives.
     fn linger(&self, number: u64) {
         let books = self.books();
         let limit = books.temper.lingers;

@@ -1,7 +1,8 @@
-//! Reads an `strace` log, and extracts a process's file changes, syncs and network sends.
+//! Reads an `strace` log, and extracts the file changes, the syncs and the network sends of a
+//! process.
 //!
-//! A kill cannot simulate a power cut, because written data survives SIGKILL. Instead, the tests
-//! check the order of system calls: everything that a request depends on must be synced before the
+//! A kill cannot simulate a power cut, because written data survives SIGKILL. The tests check the
+//! order of system calls instead. Everything that a request depends on must be synced before the
 //! request is sent.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,18 +16,18 @@ const CALLS: &str = "openat,mkdir,write,pwrite64,ftruncate,fsync,fdatasync,renam
 /// Returns an `strace` command that writes the system calls in `CALLS` to a log file.
 pub fn tracer(log: &Path) -> Command {
     let mut command = Command::new("strace");
-    // With seccomp filtering, all other system calls run at full speed.
+    // With `--seccomp-bpf`, system calls that are not traced run at full speed.
     command.args(["-f", "--seccomp-bpf", "-qq", "-y", "-s", "0", "-o"]).arg(log);
     command.args(["-e", &format!("trace={CALLS}")]);
     command
 }
 
-/// A completed system call from the log.
+/// A completed system call in an `strace` log.
 #[derive(Debug)]
 pub struct Call<'a> {
     pub thread: &'a str,
     pub name: String,
-    /// The system call as logged: its name, arguments and result.
+    /// The text of the system call in the log: its name, arguments and result.
     pub told: String,
 }
 
@@ -35,13 +36,13 @@ impl Call<'_> {
         !self.result().starts_with("-1 ")
     }
 
-    /// Returns true if the system call mentions a path in this directory.
+    /// Returns true if the arguments or the result mention a path in this directory.
     pub fn is_below(&self, dir: &Path) -> bool {
         self.told.contains(dir.to_str().expect("a plain path"))
     }
 
-    /// Returns the file that the system call works on: that of its descriptor, or its first path
-    /// argument.
+    /// Returns the file that the system call works on. This is the file of its descriptor or, if
+    /// there is no descriptor, its first path argument.
     pub fn target(&self) -> Option<&str> {
         self.file().or_else(|| self.paths().first().copied())
     }
@@ -50,7 +51,7 @@ impl Call<'_> {
         self.told.rsplit_once(" = ").map_or("-1 unknown", |(_, result)| result)
     }
 
-    /// Returns the file of the descriptor in the first argument.
+    /// Returns the path of the file descriptor that is the first argument.
     fn file(&self) -> Option<&str> {
         file_in(self.told.split_once('(')?.1)
     }
@@ -61,8 +62,8 @@ impl Call<'_> {
     }
 }
 
-/// Extracts the path from a file descriptor in the form that `strace` prints. For
-/// `5</tmp/money.db>` it is `/tmp/money.db`.
+/// Extracts the path from a file descriptor as `strace` prints it. For `5</tmp/money.db>`, the path
+/// is `/tmp/money.db`.
 fn file_in(told: &str) -> Option<&str> {
     let (number, rest) = told.split_once('<')?;
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
@@ -92,25 +93,25 @@ pub fn calls(log: &str) -> Vec<Call<'_>> {
     calls
 }
 
-/// Keeps track of changes in a directory that were not synced, because a power cut could lose them.
+/// Tracks the changes in a directory that were not synced. A power cut could lose these changes.
 pub struct Durability<'a> {
     dir: &'a str,
-    /// Files with written bytes that were not synced.
+    /// Files to which bytes were written since their last sync.
     bytes: BTreeSet<String>,
-    /// Directories with files that were created, renamed or deleted since the last sync.
+    /// Directories in which files were created, renamed or deleted since the last sync.
     names: BTreeSet<String>,
     known: BTreeSet<String>,
     /// The number of calls that opened a connection or sent data.
     pub sends: usize,
-    /// Network calls that were made while a file or directory was not synced.
+    /// Network calls that the process made while a changed file or directory was not synced.
     pub sent_early: Vec<String>,
-    /// Calls that were made before a required sync, such as a write to a database whose rollback
-    /// file is not synced yet.
+    /// Calls that came before a sync that they require. An example is a write to the database
+    /// before its rollback file is synced.
     pub out_of_order: Vec<String>,
 }
 
 impl Durability<'_> {
-    /// Follows the system calls of a process whose files are all in this directory.
+    /// Processes the system calls of a process whose files are all in this directory.
     pub fn follow<'a>(dir: &'a Path, calls: &[Call<'_>]) -> Durability<'a> {
         let mut durability = Durability {
             dir: dir.to_str().expect("a plain path"),
@@ -128,7 +129,7 @@ impl Durability<'_> {
     }
 
     /// Returns true if a power cut must not lose the file. Lock files may be lost, because they are
-    /// empty and are created again.
+    /// empty and the app creates them again.
     fn is_ours(&self, path: &str) -> bool {
         path.starts_with(self.dir) && !path.ends_with(".lock")
     }
@@ -162,7 +163,7 @@ impl Durability<'_> {
     }
 
     fn write(&mut self, file: &str, call: &Call<'_>) {
-        // A database may be written only when its rollback file is synced.
+        // The database may be written only after its rollback file was synced.
         let undoes = format!("{file}-journal");
         if self.bytes.contains(&undoes) || (self.known.contains(&undoes) && !self.names.is_empty())
         {
@@ -195,7 +196,8 @@ impl Durability<'_> {
 
     fn unlink(&mut self, call: &Call<'_>) {
         let path = call.paths()[0];
-        // Deleting the rollback file completes the commit, so the database must be synced before.
+        // The database must be synced before this call, because deleting the rollback file
+        // completes the commit.
         if path.strip_suffix("-journal").is_some_and(|file| self.bytes.contains(file)) {
             self.out_of_order.push(call.told.clone());
         }

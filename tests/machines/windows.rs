@@ -1,8 +1,8 @@
 //! Two to eight processes share a journal and act at the same time. Some of them are killed.
 //!
 //! Each process, called a window, confirms, sends and discards withdrawals with the production
-//! code. The bank delays its replies, so that a second request sent too early for an account would
-//! overlap with the first. Afterwards, the surviving windows and a new one must read the same
+//! code. The bank delays its replies, so that requests overlap if a window sends a second request
+//! for an account too early. Afterwards, the surviving windows and a new window must read the same
 //! events from the journal.
 //!
 //! Withdrawals with an unknown outcome are resent until the outcome is known, and no withdrawal may
@@ -45,7 +45,8 @@ fn rounds() -> u64 {
     }
 }
 
-/// The entry point of the child processes. Does nothing without orders from a parent process.
+/// The entry point of the child processes. Does nothing in an ordinary test run, because a parent
+/// process gave no orders.
 #[test]
 fn a_window_of_many() {
     if let Some(orders) = orders::<Orders>() {
@@ -76,7 +77,7 @@ fn parallel_windows_never_send_together_or_pay_twice() {
 struct Tally {
     windows: u64,
     killed: u64,
-    /// The number of actions of the windows (processes) that were not killed.
+    /// The actions of the windows (processes) that were not killed, counted by result.
     done: Done,
     requests: u64,
     withdrawals: u64,
@@ -116,7 +117,8 @@ impl Round {
         let mut chance = Random::of(seed);
         let kind = chance.one_of(Kind::PROMPT);
         let silent = chance.one_of(&[0, 20]);
-        // In some rounds, replies take so long that a window stops waiting for the account's lock.
+        // In some rounds, the bank replies so slowly that a window stops waiting for the account's
+        // lock.
         let lingers = if chance.percent(8) { 250 } else { chance.one_of(&[0, 2, 5]) };
         let lingers = Duration::from_millis(lingers);
         let temper = Behaviour { silent, lingers, begins_badly: false };
@@ -140,7 +142,7 @@ impl Round {
         let all = || windows.iter().zip(&ends).map(|((name, _), end)| (name, end));
         let killed: Vec<_> =
             all().filter(|(_, end)| end.killed).map(|(name, _)| name.clone()).collect();
-        // Check the violations that the bank detected first, because they can explain other
+        // Check for violations that the bank detected first, because they can explain other
         // failures.
         let wrong = self.bank.wrong(&killed);
         if !wrong.is_empty() {
@@ -192,7 +194,7 @@ impl Round {
     }
 
     /// Checks that all windows (processes) read the same final states. Then resends each withdrawal
-    /// with an unknown outcome until the outcome is known.
+    /// with an unknown outcome until its outcome is known.
     fn settle(&self, all_seen: Vec<Seen>, killed: &[String], tally: &mut Tally) {
         let opened = MoneyJournal::open(&self.dir.path().join("journal"), OsDisk, false);
         let mut journal = opened.unwrap_or_else(|trouble| self.failed(&trouble.to_string()));

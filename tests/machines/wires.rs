@@ -1,10 +1,10 @@
 //! Tests the production client, cashier and journal over real sockets, with a server that can fail
 //! at every byte.
 //!
-//! A life is one withdrawal whose attempts meet faults. It is resent as long as that is safe. For
-//! each fault, the test knows which class `classify` must return, and the bank's ledger counts the
-//! payouts. The test runs in its own child process, because the client must trust only the test's
-//! root certificate, and other tests would affect the memory measurement.
+//! A life is a test of one withdrawal. Faults happen to its attempts, and it is resent as long as
+//! that is safe. For each fault, the test knows which class `classify` must return, and the bank's
+//! ledger counts the payouts. The test runs in its own child process, because the client must trust
+//! only the test's root certificate, and because other tests would affect the memory measurement.
 
 mod catalogue;
 mod certificates;
@@ -34,10 +34,10 @@ use self::life::{Ended, SharedClients, live, live_under};
 use crate::chance::Random;
 use crate::effort::{Effort, grouped, promised, say};
 
-/// The name of this file's test, for running it alone in a child process.
+/// The name of this file's test. A child process uses it to run only this test.
 const NAME: &str = "wires::every_fault_is_taken_for_what_it_is";
 
-/// The environment variable with the certificate directory for the child process.
+/// The environment variable that passes the certificate directory to the child process.
 const CERTIFICATES: &str = "BALCAO_WIRES_CERTIFICATES";
 
 /// The number of withdrawals that are tested at the same time.
@@ -46,7 +46,8 @@ const AT_ONCE: usize = 24;
 /// The maximum growth of the process's memory in KiB while the client receives replies of 100 MiB.
 const GROWTH: u64 = 8 * 1024;
 
-/// Returns how many withdrawals to test. From `Usual` on, this includes every fault at least once.
+/// Returns how many withdrawals to test. Except in a small run, every fault is then tested at least
+/// once.
 fn lives(effort: Effort) -> u64 {
     match effort {
         Effort::Small => 60,
@@ -63,7 +64,7 @@ fn every_fault_is_taken_for_what_it_is() {
     }
 }
 
-/// Runs this test again in a child process that trusts only the test's root certificate.
+/// Runs this test again in a child process, which trusts only the test's root certificate.
 fn in_a_process_of_its_own() {
     let dir = tempfile::tempdir().expect("a directory");
     certificates::make(dir.path());
@@ -73,7 +74,7 @@ fn in_a_process_of_its_own() {
         .env(CERTIFICATES, dir.path())
         .env("SSL_CERT_FILE", dir.path().join(certificates::ROOT))
         .env_remove("SSL_CERT_DIR")
-        // Do not capture standard error, because results must appear immediately.
+        // Do not capture standard error, because the results must appear immediately.
         .stderr(Stdio::inherit())
         .output()
         .expect("this program starts");
@@ -86,7 +87,8 @@ fn drive(certificates: &Path) {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.expect("a runtime");
     LocalSet::new().block_on(&runtime, async {
-        // Only on Linux can an environment variable replace the system's root certificates.
+        // Replacing the system's root certificates with an environment variable works only on
+        // Linux.
         let trusted = cfg!(target_os = "linux");
         if !trusted {
             say("SKIPPED: faults of TLS: a trusted root can only be handed over on Linux");
@@ -124,8 +126,8 @@ async fn everything(all: &Rc<All>) {
         working.spawn_local(async move {
             while all.next.get() < lives {
                 let n = all.next.replace(all.next.get() + 1);
-                // Pick faults that are spread over the whole list, if there are fewer withdrawals
-                // than faults.
+                // If there are fewer withdrawals than faults, pick faults that are spread over the
+                // whole list.
                 let spread = if effort == Effort::Small { all.plan.faults() / lives } else { 1 };
                 all.lead(n * spread).await;
             }
@@ -168,7 +170,7 @@ struct All {
 }
 
 impl All {
-    /// Tests withdrawal number `n`, with the faults that the plan assigns to it.
+    /// Tests withdrawal number `n` with the faults that the plan assigns to it.
     async fn lead(&self, n: u64) {
         let mut chance = Random::of(n);
         let (tls, faults) = self.plan.of(n, &mut chance);
@@ -191,8 +193,8 @@ impl All {
         }
     }
 
-    /// Tests a withdrawal whose attempt lasts until the client's real deadline, and checks how long
-    /// that takes.
+    /// Tests a withdrawal with an attempt that lasts until the client's real deadline. Checks how
+    /// long the attempt takes.
     async fn wait_out(&self, fault: Fault) {
         let wanted = if fault.name.contains("10 s") { 10 } else { 30 };
         let (name, tls) = (fault.name.clone(), fault.name.contains("greeting"));
@@ -201,14 +203,14 @@ impl All {
         let took = began.elapsed();
         self.judge(ended, &name);
         say(&format!("{name}: over after {:.1} s", took.as_secs_f32()));
-        // Allow additional time, because the machine may be busy.
+        // Allow up to 15 additional seconds, because the machine may be busy.
         let (least, most) = (Duration::from_secs(wanted - 1), Duration::from_secs(wanted + 15));
         assert!(least < took && took < most, "{name}: {took:?}");
     }
 }
 
-/// Checks that nothing is sent if the contract gives the idempotency key an unsuitable header, such
-/// as `Host`.
+/// Checks that nothing is sent if the API contract puts the idempotency key into an unsuitable
+/// header, such as `Host`.
 async fn headers(all: &All) {
     for name in ["Host", "Authorization", "Content-Length", "Transfer-Encoding", "content_type"] {
         let held = Fault { expected: Expected::This(AttemptClass::NotSent), ..catalogue::none() };
@@ -223,7 +225,8 @@ async fn headers(all: &All) {
 /// Sends replies of 100 MiB in every form, and checks that the client uses little memory.
 async fn floods(all: &Rc<All>, effort: Effort) {
     let (rounds, slow) = if effort == Effort::Small { (1_u64, false) } else { (2, true) };
-    // Test a few ordinary withdrawals first, so that one-time allocations do not count.
+    // Test a few ordinary withdrawals first, so that one-time allocations do not affect the
+    // measurement.
     for n in 0..8 {
         all.lead(all.plan.faults() + n).await;
     }
@@ -244,7 +247,7 @@ async fn floods(all: &Rc<All>, effort: Effort) {
     say(&format!("memory over replies of 100 MiB: {most} KiB more at the peak"));
 }
 
-/// Assigns faults to the withdrawals to test, which are numbered.
+/// The faults for each withdrawal to test. Withdrawals are identified by their number.
 struct Plan {
     sizes: Sizes,
     plain: Vec<Fault>,
@@ -255,8 +258,8 @@ struct Plan {
 }
 
 impl Plan {
-    /// Measures the request and reply of a withdrawal without faults, and creates the lists of
-    /// faults from their lengths.
+    /// Creates the lists of faults. Measures a withdrawal without faults first, because the lists
+    /// depend on the lengths of its request and reply.
     async fn measure(street: &SharedClients, elsewhere: u16, trusted: bool) -> Plan {
         let ended = live(street, false, &mut Random::of(0), vec![catalogue::none()]).await;
         assert_eq!((ended.violation, ended.state, ended.payouts), (None, "accepted", 1));
@@ -269,14 +272,14 @@ impl Plan {
         Plan { sizes, plain: catalogue::all(sizes, false), of_tls, over_tls, trusted }
     }
 
-    /// Returns the number of listed faults. Withdrawal `n` starts with fault `n`, and withdrawals
-    /// beyond the list start with a random fault.
+    /// Returns the number of listed faults. The first fault of withdrawal `n` is fault `n`.
+    /// Withdrawals with a higher number start with a random fault.
     fn faults(&self) -> u64 {
         (self.plain.len() + self.of_tls.len()) as u64
     }
 
-    /// Returns whether withdrawal `n` uses TLS, and a fault for each attempt, except that the last
-    /// two attempts have none.
+    /// Returns whether withdrawal `n` uses TLS, and a fault for each attempt. The last two attempts
+    /// have no fault.
     fn of(&self, n: u64, chance: &mut Random) -> (bool, Vec<Fault>) {
         let n = usize::try_from(n).expect("a number of lives");
         let known = self.plain.get(n).map(|fault| (false, fault));

@@ -1,4 +1,4 @@
-//! Tests that the banner above the panes shows the most urgent problem or open withdrawal.
+//! Tests the banner above the panes. It must show the most urgent problem or open withdrawal.
 
 use balcao::app::{Model, Pane};
 use balcao::trade::{JournalTrouble, NoAnswer, Withdrawal};
@@ -8,20 +8,20 @@ use ratatui::style::Color;
 use crate::models::{buffer, key, on, running, text, withdrawal};
 use crate::models_money::replies::{said, silent};
 
-/// The number of rows above the banner: the header, the pane names and a separator.
+/// The number of screen rows above the banner: the header, the pane names and a separator.
 const ABOVE: usize = 3;
 
-/// Creates an open withdrawal with an unknown outcome.
+/// Creates an open withdrawal whose outcome is unknown.
 fn lost(n: u128) -> Withdrawal {
     withdrawal(n, Some(silent(NoAnswer::Timeout)))
 }
 
-/// Creates a withdrawal that cannot be sent again, so the seller must find out whether it was paid.
+/// Creates a withdrawal that cannot be sent again. The seller must find out whether it was paid.
 fn person(n: u128) -> Withdrawal {
     withdrawal(n, Some(said(302, "")))
 }
 
-/// Creates a withdrawal that the service confirmed with a different amount.
+/// Creates a withdrawal that the service confirmed with another amount than the seller's.
 fn alarm(n: u128) -> Withdrawal {
     withdrawal(n, Some(said(201, r#"{"id":"wd_51","amount":100.00}"#)))
 }
@@ -30,8 +30,8 @@ type Open = fn() -> Vec<Withdrawal>;
 
 type Change = fn(&mut Model);
 
-/// Test cases: the open withdrawals, a change of the model, and the symbol and message id that the
-/// banner must have.
+/// The test cases. Each has the open withdrawals, a change of the app model, and the symbol and
+/// message id that the banner must have.
 const BANNERS: [(Open, Change, &str, Option<&str>); 11] = [
     (Vec::new, |_| {}, "!", None),
     (

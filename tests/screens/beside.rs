@@ -1,4 +1,4 @@
-//! Tests that a wide terminal shows the details of a list's selected item beside the list.
+//! Tests that a wide terminal shows the details of the selected item beside its list.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::ui::geometry;
@@ -19,7 +19,7 @@ fn at(name: &str, columns: u16, rows: u16) -> Model {
     rested(model)
 }
 
-/// Returns the text in these columns of the screen's body, row by row.
+/// Returns the text in these columns of the screen's body, as a string for each row.
 fn cells(model: &Model, buffer: &Buffer, columns: std::ops::Range<u16>) -> Vec<String> {
     let body = model.areas(model.size).unwrap().body;
     let row = |y| columns.clone().map(|x| buffer[(x, y)].symbol()).collect::<String>();
@@ -31,7 +31,8 @@ fn enter_focuses_details_and_keeps_list_visible() {
     for name in LISTS {
         for (columns, rows) in [(120, 40), (200, 60)] {
             if (name, columns) == ("charges", 120) {
-                // At this size, the direct payment's QR code does not fit beside the list.
+                // Skip this size, because the QR code of a direct payment does not fit beside the
+                // list.
                 continue;
             }
             let mut model = at(name, columns, rows);
@@ -44,7 +45,8 @@ fn enter_focuses_details_and_keeps_list_visible() {
             assert_eq!(list(&after), list(&before), "{name} at {columns}x{rows}");
             let title = |buffer: &Buffer| cells(&model, buffer, beside.x..columns)[1].clone();
             assert_eq!(title(&after), title(&before), "{name} at {columns}x{rows}");
-            // After Enter, the focus is on the details, so no row of the list may be bold.
+            // Check that no row of the list is bold after Enter, because the focus is then on the
+            // details.
             let bold = |buffer: &Buffer, columns: std::ops::Range<u16>| {
                 let bold = ratatui::style::Modifier::BOLD;
                 let body = model.areas(model.size).unwrap().body;
@@ -112,7 +114,7 @@ fn code_too_big_for_the_list_is_shown_in_details() {
         press(&mut model, "Esc");
         assert_eq!(buffer(&rested(model), columns, rows), list, "{name}: back again");
     }
-    // The list must stay visible if and only if the details fit beside it.
+    // The list must stay visible if the details fit beside it, and must be hidden otherwise.
     for (name, columns, rows) in [("charges", 119, 40), ("charges", 120, 24), ("links", 120, 40)] {
         let mut model = at(name, columns, rows);
         press(&mut model, "Enter");

@@ -1,4 +1,4 @@
-//! Models of the checkup screen, which diagnoses the installation, with sample findings.
+//! App models of the checkup screen, with sample findings. This screen diagnoses the installation.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn address(origin: &str, is_here: bool) -> Finding {
     found::address(Some(&Origin(origin.into())), is_here)
 }
 
-/// The findings of a checkup without problems.
+/// The findings of a checkup that found no problems.
 fn fine() -> Vec<Finding> {
     vec![
         size(80, 24),
@@ -72,7 +72,7 @@ fn fine() -> Vec<Finding> {
     ]
 }
 
-/// The findings of a checkup with many problems.
+/// The findings of a checkup that found many problems.
 fn troubled() -> Vec<Finding> {
     let told = "/srv/loja/config.toml, line 3: unknown field `theem`, expected `theme`";
     let fault = HostFault::Certificate(CertificateFault::UnknownIssuer);
@@ -99,7 +99,7 @@ pub fn messages() -> impl Iterator<Item = String> {
     })
 }
 
-/// Returns the checkup screen in every state.
+/// Returns app models of the checkup screen in every state.
 pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |findings: Option<Vec<Finding>>, is_waiting: bool| {
         let mut model = model(lang);
@@ -115,7 +115,7 @@ pub fn models(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns findings with texts that occur neither in [`fine`] nor in [`troubled`].
+/// Returns findings with all texts that occur neither in [`fine`] nor in [`troubled`].
 fn rest() -> Vec<Finding> {
     let contract = |files, differing, pending| {
         let presets = Vec::new();
@@ -165,7 +165,7 @@ fn rest() -> Vec<Finding> {
     all.extend([None].into_iter().chain(clocks).map(found::clock));
     all.extend([0, 1].map(found::settings));
     all.extend(places());
-    // Skip "files", because [`troubled`] already contains such a fault.
+    // Skip "files", because [`troubled`] already contains a fault of this part.
     let parts = SETTINGS_PARTS.into_iter().filter(|part| *part != "files");
     all.extend(parts.map(|part| found::settings_fault(part, "…".into())));
     all.extend(vaults());

@@ -1,5 +1,5 @@
-//! Tests that texts in adjacent columns are far enough apart, so that they do not read as one
-//! sentence.
+//! Tests the distance between texts in adjacent columns. If they were too close, they would look
+//! like a single sentence.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::models::{all, altered, buffer, on, rested, text};
 /// Small terminal sizes to test.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// Checks that texts on all screens of this size are at least two spaces apart.
+/// Checks all screens at this size: texts in adjacent columns must be at least two spaces apart.
 fn hold(columns: u16, rows: u16) {
     for lang in Lang::ALL {
         for (name, model) in all(lang) {
@@ -24,7 +24,7 @@ fn hold(columns: u16, rows: u16) {
             let last = usize::from(rows) - 1;
             for (y, row) in screen.content.chunks(width).enumerate() {
                 let text: String = row.iter().map(Cell::symbol).collect();
-                // Skip the last row, because there a key and its hint are only one space apart.
+                // Skip the last row, because a key and its hint are only one space apart there.
                 let run_on = if y == last { None } else { run_on(row, &marks[y]) };
                 assert_eq!(run_on, None, "{name} at {columns}x{rows}, {}: {text}", lang.tag());
             }
@@ -48,7 +48,7 @@ fn columns_have_two_spaces_on_a_very_wide_screen() {
     hold(200, 60);
 }
 
-/// Even the smallest terminal shows the full name of the current pane.
+/// The name of the current pane must be shown in full, even in the smallest terminal.
 #[test]
 fn no_name_of_a_pane_is_cut() {
     for lang in Lang::ALL {
@@ -62,8 +62,8 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Returns, for each row, the columns in which a search highlight begins or ends inside a text. A
-/// layout column does not begin there.
+/// Returns, for each row, the columns at which a search highlight begins or ends inside a text.
+/// These columns are not the start of a layout column.
 fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = rested(altered(model.clone(), |model| model.size = size));
     let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];
@@ -72,7 +72,7 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
         for (y, line) in (usize::from(area.y)..).zip(&lines).take(usize::from(area.height)) {
             let mut x = usize::from(area.x) + line.spans.first().map_or(0, Span::width);
             for pair in line.spans.windows(2) {
-                // In the selected row, a highlighted search hit has the role `Field`.
+                // A highlighted search hit in the selected row has the role `Field`.
                 let is_hit = |span: &Span| span.role == Some(Role::Field) && span.over.is_some();
                 if pair[0].role == pair[1].role || pair.iter().any(is_hit) {
                     marks[y].insert(x);
@@ -84,14 +84,15 @@ fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     marks
 }
 
-/// Returns two adjacent texts in different styles that are less than two spaces apart. Ignores
-/// texts that only a search highlight separates.
+/// Returns two adjacent texts in different styles that are less than two spaces apart, if there are
+/// any. Two parts of a text with a search highlight between them do not count.
 fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     let look = |x: usize| (row[x].fg, row[x].bg, row[x].modifier);
     let is_ink = |x: &usize| row[*x].symbol() != " ";
     let has_words = |text: &str| text.chars().filter(|c| c.is_alphanumeric()).count() > 1;
     let ink: Vec<usize> = (0..row.len()).filter(is_ink).collect();
-    // A piece is a run of text in one style. Pieces without words, such as bullets, do not count.
+    // Split the row into pieces of text in one style. Pieces without words, such as bullets, do not
+    // count.
     let mut pieces: Vec<(usize, usize, String)> = Vec::new();
     for x in ink {
         match pieces.last_mut() {
@@ -111,8 +112,8 @@ fn run_on(row: &[Cell], marks: &BTreeSet<usize>) -> Option<(String, String)> {
     Some((near[0].2.clone(), near[1].2.clone()))
 }
 
-/// An attempt's result is two spaces apart from the text before it, even if both have the same
-/// style.
+/// There must be two spaces between an attempt's result and the text before it, even if both have
+/// the same style.
 #[test]
 fn attempt_class_is_separated_from_the_reply() {
     let mut seen = 0;
@@ -125,7 +126,7 @@ fn attempt_class_is_separated_from_the_reply() {
                     for class in &classes {
                         let Some(at) = line.find(class.as_str()) else { continue };
                         let before = &line[..at];
-                        // Only a symbol may be immediately before the result.
+                        // A symbol may be immediately before the result, but no other text.
                         let is_sign = !before.contains(|c: char| c.is_alphanumeric());
                         let apart = is_sign || before.ends_with("  ");
                         assert!(apart, "{name} at {columns}x{rows}, {}:\n{line}", lang.tag());
@@ -138,7 +139,7 @@ fn attempt_class_is_separated_from_the_reply() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Returns the label at the start of each possible attempt result.
+/// Returns the first words of each possible result of an attempt.
 fn classes(lang: Lang) -> Vec<String> {
     let words = Catalogue::of(lang);
     let classes = [

@@ -1,5 +1,5 @@
-//! Tests how the selected row of a list is marked: with a bar, bold text and, in themes with
-//! colours, a background colour.
+//! Tests the marking of a list's selected row: a bar, bold text and, in themes with colours, a
+//! background colour.
 
 use balcao::app::ui::Role;
 use balcao::view::Theme;
@@ -9,23 +9,25 @@ use ratatui::style::{Color, Modifier};
 
 use crate::models::{all, ascii, named, painted};
 
-/// The maximum width of the margin at the right end of the selected row.
+/// The maximum width of the empty margin at the right end of the selected row, in columns.
 const MARGIN: usize = 3;
 
-/// Terminal sizes at which a list fills the screen, so that a dialog hides it.
+/// Terminal sizes at which a list fills the screen. A dialog then hides the list.
 const SIZES: [(u16, u16); 2] = [(80, 24), (60, 18)];
 
-/// The width of the columns for time and amount, before the item's state.
+/// The total width of the columns for the time and the amount. The item's state comes after them.
 const AMOUNT: usize = 20;
 
-/// Returns the column of the bar that marks the selected row, and the row's cells from there on.
+/// Finds the bar that marks the selected row. Returns the bar's column, and the row's cells from
+/// there on.
 fn under_cursor(row: &[Cell]) -> Option<(usize, &[Cell])> {
     let bar = row.iter().position(|cell| cell.symbol() == "▌")?;
     let border = row[bar..].iter().position(|cell| cell.symbol() == "│");
     Some((bar, &row[bar..border.map_or(row.len(), |end| bar + end)]))
 }
 
-/// Returns the selected row's cells from the bar to the item's state, which keeps its own style.
+/// Returns the selected row's cells between the bar and the item's state. The state keeps its own
+/// style.
 fn words(cells: &[Cell]) -> &[Cell] {
     let ends = cells.iter().rposition(|cell| cell.symbol() != " ").map_or(0, |last| last + 1);
     let is_gap = |two: &[Cell]| two.iter().all(|cell| cell.symbol() == " ");
@@ -33,7 +35,7 @@ fn words(cells: &[Cell]) -> &[Cell] {
     &cells[1..gap.filter(|at| *at > AMOUNT).unwrap_or(ends)]
 }
 
-/// Returns a message for each error in how the selected row is marked.
+/// Returns a message for each mistake in the marking of the selected row.
 fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
     let mut found = Vec::new();
     for row in screen.content.chunks(screen.area.width.into()) {
@@ -50,10 +52,11 @@ fn complaints(screen: &Buffer, ground: Option<Color>) -> Vec<String> {
         if !ink.clone().all(|cell| is_heavy(&cell)) || ink.count() == 0 {
             found.push(format!("without weight: {text}"));
         }
-        // The background colour must cover the whole row, except for the margin at its right end.
+        // The background colour must cover the whole row. Only the margin at the right end may lack
+        // it.
         let on_ground = |ground| {
             let end = cells.iter().position(|cell| cell.bg != ground).unwrap_or(cells.len());
-            // The margin may contain arrows, which show that there are more rows above or below.
+            // The margin may contain arrows. They show that there are more rows above or below.
             let is_margin = |cell: &Cell| cell.bg != ground && " ↑↓".contains(cell.symbol());
             cells.len() - end <= MARGIN && cells[end..].iter().all(is_margin)
         };
@@ -72,8 +75,8 @@ fn cursor_row_is_unmistakable_in_every_theme() {
         let cursor = theme.style(Role::Cursor);
         let ground = cursor.bg;
         assert_eq!(ground.is_some(), ["dark", "light"].contains(&theme_name), "{theme_name}");
-        // In the `mono` theme, much other text is bold too, so the selected row is in reverse
-        // video.
+        // The selected row is in reverse video in the `mono` theme, because much other text there
+        // is also bold.
         let is_reversed = cursor.add_modifier.contains(Modifier::REVERSED);
         assert_eq!(is_reversed, theme_name == "mono", "{theme_name}");
         for (name, model) in all(Lang::Pt) {

@@ -1,4 +1,4 @@
-//! Tests of the demo: its commands in the palette, and the captions of its guided story.
+//! Tests of the demo: its commands in the command palette, and the captions of its guided story.
 
 use balcao::app::ui::action::Action;
 
@@ -23,7 +23,7 @@ fn demo(lang: Lang) -> Model {
     in_demo(model(lang), lang)
 }
 
-/// Returns the model as a demo, with the demo's commands in the command palette.
+/// Turns the app model into a demo. The command palette then contains the demo's commands.
 pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
     model.setup.labels = commands::items(lang, &faults, &Theme::NAMES).into_iter().collect();
@@ -31,7 +31,8 @@ pub fn in_demo(mut model: Model, lang: Lang) -> Model {
     model
 }
 
-/// Returns the demo's model with the command palette open and these letters typed into its search.
+/// Returns the demo's app model with an open command palette. These letters are typed into the
+/// palette's search field.
 fn palette_with(lang: Lang, letters: &str) -> Model {
     typed_over(demo(lang), letters)
 }
@@ -106,7 +107,7 @@ fn caption_bar_shows_progress_and_next_key() {
     let bar = |model: &Model| screen(model).lines().nth(2).unwrap().to_owned();
     let shown = bar(&model);
     assert!(shown.starts_with(" 3/9  Pago. ") && shown.ends_with("Space ›"), "{shown}");
-    // The caption fills its row, so the hint about the key moves to the next row.
+    // This caption fills its whole row, so the key hint must move to the next row.
     let words = format!("{}ab", "um ".repeat(23));
     model.story.notify(&words.as_str().into(), (10, 10));
     assert_eq!(bar(&model).trim_end(), format!(" 10/10  {}", ["um"; 21].join(" ")));
@@ -131,7 +132,7 @@ fn a_longer_caption_has_further_rows_up_to_three() {
     assert!(bar[1].ends_with(" Space ›"), "{bar:?}");
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(said.contains(words), "{said}");
-    // At 60x18 the caption may take three rows, which are enough for its whole text.
+    // The caption may take three rows at 60x18, and its whole text must be visible there.
     let low = at(&model, 60, 18);
     let bar: Vec<&str> = low.lines().skip(2).take(3).collect();
     let said = bar.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -167,12 +168,12 @@ fn full_screen_code_keeps_the_caption_rows() {
         assert!(text(&painted).starts_with(" 2/9  O QR Code está aí."), "{}", text(&painted));
         assert_eq!(qr::read(&painted).as_deref(), Some(url), "{columns}x{rows}");
     }
-    // Find the shortest terminal in which the QR code fits. The code needs all rows there, so the
-    // caption is hidden.
+    // Find the shortest terminal in which the QR code fits. The caption must be hidden there,
+    // because the code needs all rows.
     let rows = (18..24).find(|rows| qr::read(&buffer(&model, 80, *rows)).is_some()).unwrap();
     assert!(!at(&model, 80, rows).contains("2/9"));
     assert!(at(&model, 80, rows + 1).contains("2/9"));
-    // While the caption is hidden, the key that continues the story does nothing.
+    // The key that continues the story must do nothing while the caption is hidden.
     for (rows, goes_on) in [(rows, false), (rows + 1, true)] {
         let size = Size { columns: 80, rows };
         let mut model = rested(altered(model.clone(), |model| model.size = size));
@@ -195,7 +196,7 @@ fn a_caption_never_commands_the_terminal() {
     }
 }
 
-/// Presses keys in a demo that displays pressed keys, and returns the screen's text.
+/// Presses keys in a demo that displays all pressed keys. Returns the screen's text.
 fn showing_keys(keys: &str, size: (u16, u16)) -> String {
     let mut model = demo(Lang::Pt);
     model.setup.demo.as_mut().unwrap().show_keys = true;

@@ -1,4 +1,5 @@
-//! Models of forms that warn about a credential that has expired or expires soon.
+//! App models of forms that warn about a credential. The credential has expired, or will expire
+//! soon.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::{Credential, HeldCredential};
@@ -36,7 +37,7 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Makes both credentials (token and JWT) expire in `seconds`.
+/// Sets the expiry time of both credentials (token and JWT) to `seconds` from now.
 fn expire(model: &mut Model, seconds: i64) {
     for credential in [&mut model.store.session.api_token, &mut model.store.session.jwt] {
         *credential = Credential::Held(HeldCredential {

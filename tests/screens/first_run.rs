@@ -1,4 +1,4 @@
-//! Models of the setup at the first start: every page in every state.
+//! App models of the setup at the first start. They show every page of the setup in every state.
 
 use balcao::app::Model;
 use balcao::app::cx::Route;
@@ -52,7 +52,8 @@ fn answers(step: usize) -> Answers {
     }
 }
 
-/// Returns a model of the setup's page number `step`, after `change`.
+/// Returns an app model that shows page number `step` of the setup, and applies `change` to this
+/// page.
 fn at(lang: Lang, step: usize, change: impl FnOnce(&mut FirstRun)) -> Model {
     from(lang, answers(step), change)
 }

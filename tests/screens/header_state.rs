@@ -1,4 +1,5 @@
-//! Tests of the header (the top row), which shows the state of the login and the connection.
+//! Tests of the header (the top row of the screen), which shows the state of the login and the
+//! connection.
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::JwtForm;
@@ -14,7 +15,7 @@ use ratatui::style::Color;
 use crate::models::{NOW, all, buffer, named, on, running, screen, text};
 use crate::models_requests::exchange;
 
-/// Returns the top row's text, and whether a part of it is green.
+/// Returns the text of the top row, and true if a part of the row is green.
 fn top(model: &Model) -> (String, bool) {
     let screen = buffer(model, 80, 24);
     let is_green = screen.content[..80].iter().any(|cell| cell.fg == Color::Green);
@@ -33,14 +34,15 @@ fn unreachable_service_is_not_an_active_session() {
             model.exchanges.push_front(exchange(Operation::Domains, failed));
             let (line, is_green) = top(&model);
             assert!(!line.contains(&active) && !is_green, "{why:?}: {line}");
-            // A request that the user cancelled does not show whether the service can be reached,
-            // so the top row stays unchanged.
+            // The top row must not change if the user cancels a request, because that does not show
+            // whether the service can be reached.
             model.exchanges.push_front(exchange(Operation::Domains, Err(Failure::Cancelled)));
             assert_eq!(top(&model).0, line);
             model.exchanges.push_front(exchange(Operation::Domains, fine()));
             assert!(top(&model).0.contains(&active));
         }
-        // A request that timed out has reached the service, so the login counts as active.
+        // A request that timed out counts as having reached the service, so the login is shown as
+        // active.
         let silent = Err(Failure::NoAnswer(NoAnswer::Timeout));
         model.exchanges.push_front(exchange(Operation::Domains, silent));
         assert!(top(&model).0.contains(&active));
@@ -87,7 +89,7 @@ fn nobody_is_sent_to_the_screen_that_is_in_front() {
         };
         let pasting = running(&screen(&jwt(Failure::NoCredential(CredentialKind::Jwt))));
         assert!(sends.iter().all(|send| !pasting.contains(send)), "{pasting}");
-        // The form contains the name of the vault that will store the pasted JWT.
+        // The form must show the name of the vault in which the pasted JWT will be stored.
         let kept = words.with("jwt-kept", &[("where", &words.text("keeper-keyring"))]);
         assert!(pasting.contains(&kept), "{pasting}");
         let mut account = on(lang, Pane::Account);

@@ -1,5 +1,5 @@
-//! Tests of the kiosk, a demo for strangers: no key and no palette command on any screen leads out
-//! of its sandbox.
+//! Tests of the kiosk, which is a demo for strangers. No key and no palette command on any screen
+//! may lead out of its sandbox.
 
 use std::sync::Arc;
 
@@ -17,10 +17,10 @@ use balcao::words::Lang;
 
 use crate::models::{all, altered, asks_for, buffer, looked_at, named, on, screen, stamp_of, text};
 
-/// A directory that no screen of the kiosk may show.
+/// The path of a directory that no screen of the kiosk may show.
 const HIDDEN: &str = "/srv/hidden";
 
-/// Changes a model into that of a kiosk.
+/// Turns an app model into that of a kiosk.
 pub fn in_kiosk(mut model: Model, lang: Lang) -> Model {
     let faults: Vec<&str> = FAULTS.iter().map(|(name, _)| *name).collect();
     model.setup.labels = commands::items(lang, &faults, &Theme::NAMES).into_iter().collect();
@@ -34,7 +34,7 @@ pub fn in_kiosk(mut model: Model, lang: Lang) -> Model {
     looked_at(model)
 }
 
-/// Returns true for the screens that a kiosk cannot open.
+/// Returns true if the kiosk must not open this screen.
 fn is_withheld(layer: &Layer) -> bool {
     use Layer::*;
     match layer {
@@ -44,16 +44,17 @@ fn is_withheld(layer: &Layer) -> bool {
     }
 }
 
-/// Returns every screen in every state that a kiosk can show.
+/// Returns app models of every screen that a kiosk can show, in every state.
 fn kiosks() -> impl Iterator<Item = (&'static str, Model)> {
     let all = all(Lang::Pt).into_iter();
-    // Skip models with an open command palette, which contains the commands of a normal run.
+    // Skip app models with an open command palette, because it would contain the commands of a
+    // normal run.
     let is_other = |layer: &Layer| is_withheld(layer) || matches!(layer, Layer::Palette(_));
     all.filter(move |(_, model)| !model.layers.iter().any(is_other))
         .map(|(name, model)| (name, in_kiosk(model, Lang::Pt)))
 }
 
-/// Sends a message to a model, as if its last frame had been seen by the user.
+/// Sends a message to an app model, as if the user had seen its last frame.
 fn told(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let stamp = stamp_of(model, Arc::clone(&model.seen.last));
     update(model, msg, &stamp)

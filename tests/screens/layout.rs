@@ -1,5 +1,5 @@
-//! Tests of layout rules on every screen, in both languages and at several sizes, such as: no text
-//! is cut off, no word is broken, and buttons are near their text.
+//! Tests of layout rules, on every screen, in both languages and at several sizes. Examples of
+//! rules: no text is cut off, no word is broken, and buttons are near their text.
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
@@ -15,26 +15,26 @@ use balcao::words::{Catalogue, Lang};
 use crate::models::{all, altered, buffer, rested, subject, text};
 use crate::models_money::withdrawals;
 
-/// The maximum width of a sentence, in columns.
+/// The maximum width of a sentence, in screen columns.
 const MEASURE: usize = 88;
 
-/// The maximum distance between a text and the button below it, in rows.
+/// The maximum number of rows between a text and the button below it.
 const NEAR: u16 = 2;
 
-/// The maximum distance between a text and a button beside it, in columns.
+/// The maximum number of columns between a text and the button beside it.
 const BESIDE: u16 = 60;
 
 /// Characters after which a URL may wrap.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// The layout of a screen, with a name for failure messages.
+/// The layout of a screen, and the screen's name for failure messages.
 struct Laid {
     name: String,
     page: Page,
 }
 
-/// Returns the layouts of all screens at this size. A screen that scrolls is also laid out at the
-/// middle and at the end of its text.
+/// Returns the layouts of all screens at this size. If a screen scrolls, the result also contains
+/// its layout in the middle and at the end of the text.
 fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     let size = Size { columns, rows };
     let lay = |(name, model): (&'static str, Model)| {
@@ -52,14 +52,14 @@ fn pages(lang: Lang, columns: u16, rows: u16) -> Vec<Laid> {
     all(lang).into_iter().flat_map(lay).collect()
 }
 
-/// Returns a row's text without trailing spaces, and its width in columns.
+/// Returns the text of a row without trailing spaces, and its width in columns.
 fn ink(line: &Line) -> (String, usize) {
     let text = line.to_string().trim_end().to_owned();
     let wide = columns(&text);
     (text, wide)
 }
 
-/// Finds texts that extend beyond their area or the screen.
+/// Finds texts that extend beyond their area or beyond the screen.
 fn clipped(page: &Page) -> Vec<String> {
     let mut faults = vec![];
     for item in &page.items {
@@ -82,12 +82,13 @@ fn is_dim(line: &Line) -> bool {
     line.spans.iter().all(|span| span.role == Some(Role::Dim) || span.text.trim().is_empty())
 }
 
-/// Returns the words on all screens, from a layout that is so wide that no word is broken.
+/// Returns the words on all screens. They come from a very wide layout, in which no word is broken.
 fn whole_words() -> &'static BTreeSet<String> {
     static WORDS: LazyLock<BTreeSet<String>> = LazyLock::new(|| {
         let pages = Lang::ALL.into_iter().flat_map(|lang| pages(lang, 200, 60));
         let lines = pages.flat_map(|laid| texts(&laid.page));
-        // Skip a text of one word, because the word may be a fragment that did not fit.
+        // Skip a row with only one word, because this word may be a fragment of a word that did not
+        // fit.
         let words = |line: String| match line.split_whitespace().count() {
             1 => vec![],
             _ => line.split_whitespace().map(bare).collect::<Vec<_>>(),
@@ -110,7 +111,7 @@ fn texts(page: &Page) -> Vec<String> {
     lines.flatten().map(Line::to_string).collect()
 }
 
-/// Finds words that are split between two rows although they would fit into one.
+/// Finds words that are split between two rows, although each would fit into a single row.
 fn broken(page: &Page) -> Vec<String> {
     let whole = whole_words();
     let mut faults = vec![];
@@ -127,7 +128,7 @@ fn broken(page: &Page) -> Vec<String> {
             let is_joint = head.ends_with(JOINTS) && word.contains(['/', '@', '.']);
             let is_whole = |part: &str| whole.contains(&bare(part)) || columns(&bare(part)) < 2;
             let is_known = whole.contains(&bare(&word)) && !(is_whole(head) && is_whole(tail));
-            // Ignore Pix codes: they may be wider than a row, and their spaces do not separate
+            // Ignore Pix codes, because they may be wider than a row. Their spaces do not separate
             // words.
             let is_code = word.contains("***");
             let is_money = head == "R$" && tail.starts_with(|c: char| c.is_ascii_digit());
@@ -142,7 +143,7 @@ fn broken(page: &Page) -> Vec<String> {
     faults
 }
 
-/// Returns true if `word` continues a phone number at the end of the text `before`.
+/// Returns true if `word` is the next part of a phone number at the end of the text `before`.
 fn is_in_phone(before: &str, word: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let words: Vec<_> = before.split_whitespace().rev().take(2).collect();
@@ -154,7 +155,7 @@ fn is_in_phone(before: &str, word: &str) -> bool {
     has_begun && word.starts_with(is_digit)
 }
 
-/// A text in a row: its first column, the column after its last, and the text itself.
+/// A text in a row: its first column, the column after its last column, and the text itself.
 type Piece = (u16, u16, String);
 
 /// Returns the visible texts of a row, from left to right.
@@ -182,7 +183,7 @@ fn row(page: &Page, y: u16) -> Vec<Piece> {
     pieces
 }
 
-/// Finds adjacent texts in a row without an empty column between them.
+/// Finds adjacent texts in a row that have no empty column between them.
 fn touching(page: &Page) -> Vec<String> {
     let rows = page.whole.y..page.whole.bottom();
     let touch = |pair: &[Piece]| {
@@ -192,7 +193,7 @@ fn touching(page: &Page) -> Vec<String> {
     rows.flat_map(|y| row(page, y).windows(2).filter_map(touch).collect::<Vec<_>>()).collect()
 }
 
-/// Finds buttons without a text in the rows just above them.
+/// Finds buttons that have no text in the rows just above them.
 fn far(page: &Page) -> Vec<String> {
     let is_button = |target: &Target| matches!(target, Target::Button(_) | Target::Submit);
     let buttons = page.targets.iter().filter(|(area, target)| is_button(target) && area.height > 0);
@@ -207,7 +208,7 @@ fn far(page: &Page) -> Vec<String> {
     buttons.filter_map(is_far).collect()
 }
 
-/// Finds sentences that are too wide to read comfortably.
+/// Finds sentences that are too wide to be read comfortably.
 fn long(page: &Page) -> Vec<String> {
     let is_sentence = |words: &str| words.split(' ').count() > 8 && !words.contains('─');
     let lines = page.items.iter().filter_map(|item| match item {
@@ -215,18 +216,19 @@ fn long(page: &Page) -> Vec<String> {
         _ => None,
     });
     let texts = lines.flatten().map(|line| ink(line).0);
-    // Two spaces separate independent texts, so measure each of them.
+    // Measure texts that are two spaces apart separately, because they are independent.
     let read = |text: String| text.split("  ").map(|it| it.trim().to_owned()).collect::<Vec<_>>();
     let long = texts.flat_map(read).filter(|text| is_sentence(text) && columns(text) > MEASURE);
     long.map(|text| format!("{} columns: {text}", columns(&text))).collect()
 }
 
-/// A layout rule. Returns a message for each fault in a page.
+/// A function that checks a layout rule. It returns a message for each place on the page that
+/// breaks the rule.
 type Property = fn(&Page) -> Vec<String>;
 
 const PROPERTIES: [Property; 5] = [clipped, broken, touching, far, long];
 
-/// Checks that all screens of this size follow all layout rules.
+/// Checks that all screens at this size follow all layout rules.
 fn hold(columns: u16, rows: u16) {
     let mut faults = BTreeSet::new();
     for laid in Lang::ALL.into_iter().flat_map(|lang| pages(lang, columns, rows)) {
@@ -237,7 +239,7 @@ fn hold(columns: u16, rows: u16) {
     assert!(said.is_empty(), "{} faults:\n{}", said.len(), said.join("\n"));
 }
 
-/// Each layout rule must find a fault in a small page that breaks it.
+/// Each layout rule must detect a small page that breaks the rule.
 #[test]
 fn a_planted_fault_is_found() {
     let area = |x, y, width, height| Area { x, y, width, height };
@@ -298,8 +300,8 @@ fn everything_is_laid_out_well_at_200x60() {
     hold(200, 60);
 }
 
-/// Each heading in a withdrawal's details is below an empty row, and an arrow shows that some parts
-/// do not fit.
+/// Above each heading in a withdrawal's details, there must be an empty row. If some parts do not
+/// fit, an arrow must show this.
 #[test]
 fn withdrawal_parts_are_separated_or_marked_below() {
     let mut seen = 0;
@@ -322,7 +324,7 @@ fn withdrawal_parts_are_separated_or_marked_below() {
                     seen += 1;
                 }
                 // The idempotency key is near the end of the details. If it does not fit, an arrow
-                // must show that there is more.
+                // must show that there is more text.
                 let code = withdrawal.agreement.key.to_string();
                 assert!(screen.contains(&code) || goes_on, "{at}");
             }

@@ -1,5 +1,5 @@
-//! Tests of the screens. Each has a snapshot at 80x24 in Portuguese, and other tests check
-//! properties at other sizes.
+//! Tests of the screens. Each screen has a snapshot at 80x24 in Portuguese. Other tests check
+//! properties of the screens at other sizes.
 
 mod banners;
 mod beside;

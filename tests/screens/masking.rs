@@ -1,4 +1,4 @@
-//! Tests that no screen shows complete personal data while masking is on. Sellers turn masking on
+//! Tests that no screen shows complete personal data while masking is on. Sellers turn on masking
 //! when other people can see the screen.
 
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use balcao::words::Lang;
 use crate::models::{all, altered, buffer, press, rested, text};
 use crate::models_requests::add_exchanges;
 
-/// The personal data in all models: Pix keys, e-mail addresses, names and a nickname.
+/// The personal data in all app models: Pix keys, e-mail addresses, names and a nickname.
 const PERSONAL: [&str; 9] = [
     "111.444.777-35",
     "11144477735",
@@ -28,12 +28,12 @@ const PERSONAL: [&str; 9] = [
     "ContaPJ",
 ];
 
-/// Personal data that [`planted`] adds to a model. The texts contain no spaces, because the tests
-/// remove all spaces from a screen before they search it.
+/// Personal data that [`planted`] adds to an app model. These texts contain no spaces, because the
+/// tests remove all spaces from a screen before searching it.
 const PLANTED: [&str; 6] =
     ["Zulmira", "zulmira@x.example", "zulmira%40", "912345678", "77.312,09", "zul-4410"];
 
-/// Terminal sizes with and without details beside a list.
+/// Terminal sizes to test. Only some of them show details beside a list.
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (60, 18)];
 
 /// Returns an error message from the service that contains personal data.
@@ -95,7 +95,8 @@ fn exchange(exchange: &Exchange) -> Exchange {
     exchange
 }
 
-/// Returns the model with personal data in every text that comes from the service or the seller.
+/// Returns a copy of the app model. It has personal data in every text that comes from the service
+/// or the seller.
 fn planted(model: &Model) -> Model {
     altered(model.clone(), |model| {
         (model.setup.profile, model.setup.title) = ("Zulmira Bolos".into(), "Zulmira".into());
@@ -116,8 +117,8 @@ fn planted(model: &Model) -> Model {
     })
 }
 
-/// Returns the model with personal data in it. If a list is in front, also returns a model that
-/// shows the details after Enter.
+/// Returns a copy of the app model with personal data in it. If the front screen is a list, also
+/// returns an app model that shows the details after Enter.
 fn with_details(model: &Model) -> Vec<Model> {
     let planted = planted(model);
     let mut all = vec![planted.clone()];
@@ -129,14 +130,14 @@ fn with_details(model: &Model) -> Vec<Model> {
     all
 }
 
-/// Returns a screen's text without spaces, so that a text can be found even if it wraps.
+/// Returns the text of the screen without spaces. A text in it can then be found even if it wraps.
 fn squeezed(model: &Model, (columns, rows): (u16, u16)) -> String {
     let size = Size { columns, rows };
     let model = rested(altered(model.clone(), |model| model.size = size));
     text(&buffer(&model, columns, rows)).chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// Returns true if the screen asks for consent to a contract file. The test skips such screens,
+/// Returns true if the screen asks for consent to an API contract. The test skips such screens,
 /// because they contain no customer data.
 fn is_of_contract(name: &str) -> bool {
     name.starts_with("consent")
@@ -169,7 +170,7 @@ fn all_of_it_is_shown_where_only_its_owner_looks() {
     for (_, model) in all(Lang::Pt) {
         let shown = |model: &Model| SIZES.map(|size| squeezed(model, size)).concat();
         let mut models = with_details(&model);
-        // Show replies in full, because they are masked until the user asks for it.
+        // Show replies in full, as if the user had asked for it. Replies are masked otherwise.
         models.iter_mut().for_each(|model| model.exchanges_whole = true);
         let shown = shown(&model) + &models.iter().map(shown).collect::<String>();
         missing.retain(|personal| !shown.contains(personal));

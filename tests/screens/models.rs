@@ -1,4 +1,5 @@
-//! Models of all screens in all their states, and functions that draw them.
+//! App models of all screens in all of their states, and functions that draw them. An app model is
+//! the whole state of the app.
 
 use balcao::app::cx::{Cx, Route};
 use balcao::app::router;
@@ -43,25 +44,25 @@ use uuid::Uuid;
 use crate::models_money::replies::{self, Back, silent, vouched};
 use crate::{models_logins, models_requests};
 
-/// The current time in all models: 2026-11-21 10:42:07 in São Paulo.
+/// The current time in all app models: 2026-11-21 10:42:07 in São Paulo.
 pub const NOW: Wall = Wall(1_795_268_527_000);
 
-/// The UTC offset of São Paulo in seconds.
+/// São Paulo's offset from UTC, in seconds.
 pub const OFFSET: i32 = -3 * 3_600;
 
-/// Returns a model of a logged-in seller without any data.
+/// Returns an app model of a seller who is logged in but has no data.
 pub fn model(lang: Lang) -> Model {
     let now = Clocks { wall: NOW, boot_ms: 600_000, boot_id: "boot".into() };
     let model = Model::new(setup(lang), Size { columns: 80, rows: 24 }, now);
     altered(model, |model| model.session = session())
 }
 
-/// Returns a model with the help open above the links pane.
+/// Returns an app model with the help page open above the links pane.
 fn help(lang: Lang) -> Model {
     altered(on(lang, Pane::Links), |model| asks_for(model, Action::Help))
 }
 
-/// Returns the commands that the palette lists before a search.
+/// Returns the commands that the palette lists while its search field is empty.
 fn listed(model: &Model) -> Vec<Command> {
     let items = model.setup.labels.of(model.setup.lang).iter();
     let listed = items.filter(|item| !matches!(item.command, Command::Hint(_)));
@@ -73,7 +74,7 @@ pub fn altered(mut model: Model, change: impl FnOnce(&mut Model)) -> Model {
     model
 }
 
-/// Returns the withdrawal on the topmost screen that shows one.
+/// Returns the withdrawal on the topmost screen that shows a withdrawal.
 pub fn subject(model: &Model) -> Option<&Withdrawal> {
     let mut screens = model.layers.iter().rev().map(Layer::screen);
     screens.find_map(|screen| screen.links(&model.store).withdrawal)
@@ -85,7 +86,7 @@ pub fn push(model: &mut Model, route: Route) {
     model.layers.extend(layer);
 }
 
-/// Performs an action as its key would.
+/// Performs an action, as if its key had been pressed.
 pub fn asks_for(model: &mut Model, action: Action) {
     let stamp = stamp(model);
     router::press(model, action, &stamp);
@@ -95,25 +96,25 @@ pub fn push_details(model: &mut Model, withdrawal: Withdrawal) {
     push(model, Route::Withdrawal(Box::new(withdrawal)));
 }
 
-/// Opens the list of attempts of the withdrawal that the screen shows.
+/// Opens the list of attempts for the withdrawal that is on the screen.
 pub fn push_attempts(model: &mut Model) {
     if let Some(key) = subject(model).map(|one| one.agreement.key) {
         push(model, Route::Attempts(key));
     }
 }
 
-/// Opens the guide for checking the withdrawal that the screen shows, with the cursor on this row.
+/// Opens the guide for checking the withdrawal that is on the screen. The cursor is on this row.
 pub fn push_guide(model: &mut Model, cursor: usize) {
     let key = subject(model).unwrap().agreement.key;
     model.layers.push(Layer::Guide(Guide { key, cursor }));
 }
 
-/// Returns a model that shows this pane without data.
+/// Returns an app model that shows this pane. It contains no data.
 pub fn on(lang: Lang, pane: Pane) -> Model {
     altered(model(lang), |model| model.pane = pane)
 }
 
-/// Returns a model with this screen on top and no data.
+/// Returns an app model with this screen on top. It contains no data.
 pub fn under(lang: Lang, layer: Layer) -> Model {
     Model { layers: vec![layer], ..model(lang) }
 }
@@ -159,7 +160,7 @@ pub fn contract() -> Arc<Contract> {
     CONTRACT.clone()
 }
 
-/// Returns a login whose two credentials (token and JWT) are in the keyring.
+/// Returns a login with both credentials (token and JWT) in the keyring.
 pub fn session() -> Session {
     let held = |expires: Option<Wall>| {
         let since = expires.map(|Wall(ms)| Wall(ms - 4 * 3_600_000));
@@ -173,17 +174,17 @@ pub fn session() -> Session {
     }
 }
 
-/// Returns the model in ASCII mode, in which only ASCII characters are drawn.
+/// Returns the app model in ASCII mode. The app then draws only ASCII characters.
 pub fn ascii(model: Model) -> Model {
     altered(model, |model| model.setup.ascii = true)
 }
 
-/// Draws a model with the default theme.
+/// Draws an app model with the default theme.
 pub fn buffer(model: &Model, columns: u16, rows: u16) -> Buffer {
     painted(model, &Theme::default(), columns, rows)
 }
 
-/// Draws a model with a theme.
+/// Draws an app model with this theme.
 pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer {
     let model = altered(model.clone(), |model| model.size = Size { columns, rows });
     let model = rested(model);
@@ -192,7 +193,7 @@ pub fn painted(model: &Model, theme: &Theme, columns: u16, rows: u16) -> Buffer 
     terminal.backend().buffer().clone()
 }
 
-/// Returns the model with its QR code computed, as the app does only after a pause in the input.
+/// Returns the app model with its QR code, which the app computes only after a pause in the input.
 pub fn rested(mut model: Model) -> Model {
     let mut picture = std::mem::take(&mut model.store.picture);
     let ascii = model.setup.ascii;
@@ -201,7 +202,7 @@ pub fn rested(mut model: Model) -> Model {
     model
 }
 
-/// Draws the model, and returns the record of the frame's content.
+/// Draws the app model. Returns a record of what the frame shows.
 pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     let Size { columns, rows } = model.size;
     let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
@@ -210,28 +211,29 @@ pub fn seen(model: &Model, frame: u64) -> Arc<FrameSnapshot> {
     Arc::new(FrameSnapshot { frame, at_ms: Some(model.now.boot_ms), ..seen })
 }
 
-/// Draws a frame, presses a key, and returns the resulting effects.
+/// Draws a frame and presses a key. Returns the effects that the app requests.
 pub fn press(model: &mut Model, key: &str) -> Vec<Effect> {
     input(model, Input::Key(key.parse().unwrap()))
 }
 
-/// Returns a message stamp with the model's clocks and an empty frame record.
+/// Returns a message stamp with the app model's clocks, and with the record of an empty frame.
 pub fn stamp(model: &Model) -> Stamp {
     stamp_of(model, Arc::default())
 }
 
-/// Returns a message stamp with the model's clocks and this frame record.
+/// Returns a message stamp with the app model's clocks, and with this record of a frame.
 pub fn stamp_of(model: &Model, seen: Arc<FrameSnapshot>) -> Stamp {
     Stamp { clocks: model.now.clone(), fresh_key: key(9), seen, pace: Pace::Deliberate }
 }
 
-/// Sends a message to the model without drawing a frame first, and returns the resulting effects.
+/// Sends a message to the app model without drawing a frame first. Returns the effects that the app
+/// requests.
 pub fn tell(model: &mut Model, msg: Msg) -> Vec<Effect> {
     let stamp = stamp(model);
     update(model, msg, &stamp)
 }
 
-/// Draws a frame, sends an input to the model, and returns the resulting effects.
+/// Draws a frame and sends an input to the app model. Returns the effects that the app requests.
 pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     static FRAMES: AtomicU64 = AtomicU64::new(2);
     let frame = FRAMES.fetch_add(1, Ordering::Relaxed);
@@ -239,7 +241,8 @@ pub fn input(model: &mut Model, input: Input) -> Vec<Effect> {
     update(model, Msg::Input(input), &stamp)
 }
 
-/// Returns the model as if its screen had been visible long enough to enable confirm buttons.
+/// Returns the app model as if its screen had been visible long enough for confirm buttons to be
+/// enabled.
 pub fn looked_at(mut model: Model) -> Model {
     let drawn = seen(&model, 1);
     let at_ms = drawn.at_ms.map(|at_ms| at_ms.saturating_sub(DEAD_MS));
@@ -249,7 +252,7 @@ pub fn looked_at(mut model: Model) -> Model {
     model
 }
 
-/// Checks that a screen contains no control characters, at several sizes.
+/// Checks that a screen contains no control characters. Checks this at several sizes.
 #[track_caller]
 pub fn commands_nothing(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
@@ -259,25 +262,25 @@ pub fn commands_nothing(name: &str, model: &Model) {
     }
 }
 
-/// Returns the terminal cursor's position at 80x24.
+/// Returns the position of the terminal cursor at 80x24.
 pub fn cursor(model: &Model) -> Position {
     let mut terminal = Terminal::new(TestBackend::new(80, 24)).unwrap();
     terminal.draw(|frame| drop(draw(model, &Theme::default(), frame))).unwrap();
     terminal.get_cursor_position().unwrap()
 }
 
-/// Returns the text of a model's screen at 80x24.
+/// Returns the text of the app model's screen at 80x24.
 pub fn screen(model: &Model) -> String {
     text(&buffer(model, 80, 24))
 }
 
-/// Replaces line breaks and repeated spaces with single spaces, so that a wrapped sentence can be
-/// found.
+/// Replaces line breaks and repeated spaces with a single space each. A sentence that wraps can
+/// then be found.
 pub fn running(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the text of a buffer, with a line for each row.
+/// Returns the text of a screen buffer, with a line for each row.
 pub fn text(buffer: &Buffer) -> String {
     let width = usize::from(buffer.area.width).max(1);
     let mut text = String::new();
@@ -285,7 +288,7 @@ pub fn text(buffer: &Buffer) -> String {
         let mut line = String::new();
         let mut skip = 0;
         for cell in row {
-            // A wide character covers two cells, so skip the second one.
+            // Skip the second cell of a wide character, because the character covers two cells.
             if skip == 0 {
                 line.push_str(cell.symbol());
                 skip = unicode_width::UnicodeWidthStr::width(cell.symbol()).saturating_sub(1);
@@ -299,10 +302,10 @@ pub fn text(buffer: &Buffer) -> String {
     text
 }
 
-/// A model that shows a screen, with the name of the screen's snapshot.
+/// An app model that shows a screen, with the name of this screen's snapshot.
 pub type NamedModel = (&'static str, Model);
 
-/// Returns a model of every screen in every state. They are built once for each language.
+/// Returns app models of every screen in every state. They are built only once for each language.
 pub fn all(lang: Lang) -> Vec<NamedModel> {
     static PT: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::Pt));
     static EN: LazyLock<Vec<NamedModel>> = LazyLock::new(|| made(Lang::En));
@@ -324,7 +327,7 @@ fn made(lang: Lang) -> Vec<NamedModel> {
     all
 }
 
-/// Returns the models of all screens except those about payments and withdrawals.
+/// Returns app models of all screens, except for those about payments and withdrawals.
 pub fn mine(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut all = frames(lang);
     all.extend(models_logins::logins(lang));
@@ -379,7 +382,7 @@ fn frames(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns idempotency key number `n`. All test keys begin with the same digits.
+/// Returns idempotency key number `n`. All test keys have the same first digits.
 pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(0x3f0e_6c1c_7c55_4a8e_9d5a_2f1b_6f1e_0c00 + n))
 }
@@ -388,13 +391,13 @@ pub fn brl(centavos: i64) -> Money {
     Money::from_centavos(centavos)
 }
 
-/// The seller's account in all models.
+/// The seller's account in all app models.
 pub fn account() -> Account {
     Account { origin: Origin("http://127.0.0.1:41873".into()), identity: "ana@loja.example".into() }
 }
 
-/// Returns withdrawal number `n` of R$ 1.000,00 with one attempt. `back` is the attempt's result,
-/// or `None` if the attempt is still running.
+/// Returns withdrawal number `n`, which has an amount of R$ 1.000,00 and one attempt. `back` is the
+/// result of the attempt, or `None` if the attempt is still running.
 pub fn withdrawal(n: u128, back: Option<Back>) -> Withdrawal {
     let began = Clocks { wall: Wall(NOW.0 - 60_000), boot_ms: 540_000, boot_id: "boot".into() };
     let ended = Clocks { wall: Wall(NOW.0 - 30_000), boot_ms: 570_000, boot_id: "boot".into() };

@@ -1,4 +1,4 @@
-//! Models of the login form and the JWT form.
+//! App models of the login form and of the form for the JWT.
 
 use balcao::app::screens::Layer;
 use balcao::app::screens::login::{JwtForm, LoginForm};

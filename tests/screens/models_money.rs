@@ -1,5 +1,5 @@
-//! Models and tests of the money screens: payment links, direct payments, withdrawals, and the
-//! buyer's checkout page.
+//! App models and tests of the money screens: payment links, direct payments, withdrawals, and the
+//! checkout page that buyers see.
 
 mod agreeing;
 mod consent;
@@ -18,7 +18,7 @@ pub mod withdrawals;
 use balcao::app::Model;
 use balcao::words::Lang;
 
-/// Returns the models of all money screens in all states, with the names of their snapshots.
+/// Returns app models of all money screens in all states, with the names of their snapshots.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let groups = [
         payments::links(lang),

@@ -1,4 +1,4 @@
-//! Models of the requests pane and of the details of an HTTP request.
+//! App models of the requests pane, and of the details of an HTTP request.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,8 +16,8 @@ use balcao::words::Lang;
 
 use crate::models::{NOW, contract, key, on, tell, under};
 
-/// Returns an HTTP exchange of this operation with this reply. Its method, URL and body are those
-/// of the real client.
+/// Returns an HTTP exchange of this operation with this reply. The real client would send the same
+/// method, URL and body.
 pub fn exchange(operation: Operation, reply: Result<ReplySeen, Failure>) -> Arc<Exchange> {
     let contract = contract();
     let (call, query, body) = match operation {
@@ -69,8 +69,7 @@ pub fn refused_link() -> Arc<Exchange> {
     exchange(Operation::CreateLink, Ok(ReplySeen::new(400, headers, body)))
 }
 
-/// Returns an HTTP exchange like [`refused_link`], but with another amount, which the service
-/// accepted.
+/// Returns an HTTP exchange like [`refused_link`], but with an amount that the service accepted.
 fn made_link() -> Arc<Exchange> {
     let body = r#"{"id":"lnk_1","url":"https://pay.loja.example/abc","customer":{"name":"Ana"}}"#;
     let headers = vec![("content-type".into(), "application/json".into())];
@@ -80,7 +79,7 @@ fn made_link() -> Arc<Exchange> {
     Arc::new(Exchange { request_body: Some(body), took, at: NOW, ..Exchange::clone(&made) })
 }
 
-/// Adds HTTP exchanges of this run to a model.
+/// Adds HTTP exchanges to an app model, as if they had happened in this run of the app.
 pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = Arc<Exchange>>) {
     let mut exchanges: Vec<_> = newest_first.into_iter().collect();
     exchanges.reverse();
@@ -89,7 +88,8 @@ pub fn add_exchanges(model: &mut Model, newest_first: impl IntoIterator<Item = A
     requests::follow_cursor(model, is_covered);
 }
 
-/// Returns the requests pane with stored requests of two days, or with those of one payment link.
+/// Returns the requests pane with stored requests. They are the requests of two days or, if
+/// `is_of_link` is true, of one payment link.
 pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
     let mut model = on(lang, Pane::Exchanges);
     let subject = Some(ExchangeSubject::Sale(RowId(1)));
@@ -118,7 +118,7 @@ pub fn kept_requests(lang: Lang, is_of_link: bool) -> Model {
     model
 }
 
-/// Adds two headers to the reply: a request id, and a date 90 seconds before the request.
+/// Adds two headers to the reply: a request id, and a date that is 90 seconds before the request.
 pub fn with_headers(exchange: &Exchange) -> Exchange {
     let mut exchange = exchange.clone();
     if let Ok(reply) = &mut exchange.reply {

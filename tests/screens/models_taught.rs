@@ -1,5 +1,5 @@
-//! Models of the screens on which the seller corrects the contract (API description), after a
-//! refused request or a reply that does not fit it.
+//! App models of the screens on which the seller corrects the API contract. These screens open
+//! after a refused request, or after a reply that the contract does not fit.
 
 use balcao::app::cx::Route;
 use balcao::app::store::session::Credential;
@@ -10,7 +10,7 @@ use balcao::words::Lang;
 use crate::models::{altered, on, press, push};
 use crate::models_requests::exchange;
 
-/// Returns a model for each step of correcting the contract.
+/// Returns an app model for each step in which the seller corrects the API contract.
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let pressed = |name, model: Model, keys: &[&str]| (name, after(model, keys));
     vec![
@@ -37,7 +37,8 @@ pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Opens the screen for correcting the contract, after this reply (status and body) to `operation`.
+/// Opens the screen for correcting the API contract, after `operation` got a reply with this status
+/// and body.
 pub fn taught(lang: Lang, operation: Operation, status: u16, body: &str) -> Model {
     let reply = ReplySeen::new(status, vec![], body);
     altered(on(lang, Pane::Exchanges), |model| {
@@ -58,8 +59,8 @@ fn login(lang: Lang) -> Model {
     taught(lang, Operation::Login, 200, body)
 }
 
-/// Returns the page for pasting a JWT, after a login whose reply contains a JWT where the contract
-/// does not look for it.
+/// Returns the page for pasting a JWT after a login. The reply to the login contained a JWT, but
+/// not where the API contract looks for it.
 fn jwt_page(lang: Lang) -> Model {
     let body = r#"{"token":"…","chave_web":"eyJ…"}"#;
     let reply = ReplySeen::new(200, vec![], body);
@@ -104,7 +105,7 @@ fn no_json(lang: Lang) -> Model {
     taught(lang, Operation::CreateLink, 201, "<html>criado</html>")
 }
 
-/// Returns the correction screen while it saves the new contract settings.
+/// Returns the correction screen while it saves the new settings of the API contract.
 fn writing(lang: Lang) -> Model {
     after(fee(lang), &["Down", "Enter", "Enter", "Enter"])
 }

@@ -1,4 +1,4 @@
-//! Tests that every key in a footer does something, and that [`Action::panes`] lists exactly the
+//! Tests that every key in the footer does something, and that [`Action::panes`] lists exactly the
 //! panes on which an action works.
 
 use std::collections::BTreeSet;
@@ -13,13 +13,13 @@ use balcao::words::Lang;
 
 use crate::models::{all, altered, looked_at, press, screen};
 
-/// Returns the actions that a model's footer offers.
+/// Returns the actions whose keys are shown in the app model's footer.
 fn offered(model: &Model) -> Vec<Action> {
     let has_more = page(model, model.size).has_more();
     router::actions_with(model, has_more).offered
 }
 
-/// Presses an action's key, and returns true if the app reacts.
+/// Presses the key of an action. Returns true if the app reacts.
 fn does_something(model: &Model, action: Action) -> bool {
     let key = model.setup.keys.keys(action)[0].to_string();
     let mut model = altered(model.clone(), |model| model.notice = None);
@@ -32,8 +32,8 @@ fn does_something(model: &Model, action: Action) -> bool {
     !effects.is_empty() || model.notice.is_some() || state(&model) != before
 }
 
-/// Returns true if the screen explains why the key does nothing: it shows a fault, a running
-/// request, or a test of the keyring.
+/// Returns true if the screen shows why the key does nothing: a fault, a running request, or a test
+/// of the keyring.
 fn says_why(name: &str, model: &Model) -> bool {
     if name == "first-run-vault-trying" {
         return true;
@@ -50,8 +50,7 @@ fn says_why(name: &str, model: &Model) -> bool {
 
 #[test]
 fn every_key_in_a_footer_does_something() {
-    // These actions move a cursor or scroll a text, which may already be at its end. The footer
-    // hides them if nothing can move.
+    // These actions move a cursor or scroll a text. If nothing can move, the footer hides them.
     let moves = [Action::Up, Action::Down, Action::PageUp, Action::PageDown];
     let mut idle = vec![];
     for (name, model) in all(Lang::Pt) {
@@ -70,7 +69,7 @@ fn every_key_in_a_footer_does_something() {
 fn named_panes_are_those_that_offer_the_action() {
     let mut offering: BTreeSet<(Action, Pane)> = BTreeSet::new();
     for (_, model) in all(Lang::Pt) {
-        // Details that are open count as the pane of their list.
+        // If details are open, they count as the pane of their list.
         let front = router::front(&model, |screen, _| screen.info().pane);
         let Some(pane) = front else { continue };
         offering.extend(offered(&model).into_iter().map(|action| (action, pane)));
@@ -80,11 +79,12 @@ fn named_panes_are_those_that_offer_the_action() {
     let named: BTreeSet<_> = named.filter(|(action, _)| !switch.contains(action)).collect();
     let idle: Vec<_> = named.difference(&offering).collect();
     assert!(idle.is_empty(), "named, but not offered: {idle:?}");
-    // In the details of an HTTP request, the keys that switch panes fold and unfold rows instead.
+    // The keys that switch panes have another meaning in the details of an HTTP request: they fold
+    // and unfold rows.
     offering.retain(|(action, _)| !switch.contains(action));
-    // These actions may be offered on other panes too. Some of them provide what the pane lacks,
-    // such as a credential. On the domains pane, `New` only explains where domains are added. On
-    // the account pane, `Open` selects a profile.
+    // These actions may be offered on other panes too. Some of them provide something that the pane
+    // lacks, such as a credential. On the domains pane, `New` only explains where domains are
+    // added. On the account pane, `Open` selects a profile.
     let also = [
         Action::LogIn,
         Action::PasteJwt,

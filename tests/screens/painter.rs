@@ -1,4 +1,5 @@
-//! Tests that painting only the changed rows gives the same frame as painting all rows.
+//! Tests an optimization: painting only the changed rows must give the same frame as painting all
+//! rows.
 
 use std::sync::Arc;
 
@@ -15,12 +16,12 @@ fn frame_does_not_depend_on_the_previous_frame() {
     for (columns, rows) in [(80, 24), (140, 45)] {
         let mut painter = Painter::default();
         let mut shown = TestBackend::new(columns, rows);
-        // Paint all models forward and then backward, so that each is painted after two different
-        // frames.
+        // Paint all app models in order and then in reverse order. Each is then painted after two
+        // different frames.
         let there = all(Lang::Pt);
         let back = there.iter().rev().cloned();
         for (n, (name, model)) in there.iter().cloned().chain(back).enumerate() {
-            // Change the theme and ASCII mode every few frames.
+            // Change the theme and the ASCII mode every few frames.
             let theme = if n % 7 < 5 { &default } else { &dark };
             let model = if n % 11 < 8 { model } else { ascii(model) };
             let model = rested(altered(model, |model| model.size = Size { columns, rows }));
@@ -45,6 +46,7 @@ fn a_key_in_a_list_has_few_rows_painted() {
     assert!(painted(&model).is_empty(), "nothing changed");
     press(&mut model, "j");
     let rows = painted(&model);
-    // Moving the cursor changes the row before, the row after, and the URL below the list.
+    // Moving the cursor changes three rows: the row that was selected, the row that is selected
+    // now, and the row with the URL below the list. One row more or less is accepted.
     assert!((2..=4).contains(&rows.len()), "{rows:#?}");
 }

@@ -1,4 +1,4 @@
-//! Tests which command the palette lists first for a search text, in both languages.
+//! Tests which command the command palette lists first for a search text, in both languages.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use balcao::words::Lang;
 use crate::demo::{in_demo, typed_over};
 use crate::models::{self, asks_for, named};
 
-/// Returns the model with this name, with the demo's commands in its palette.
+/// Returns the app model with this name. Its command palette contains the demo's commands.
 fn screen(lang: Lang, name: &str) -> Model {
     in_demo(named(lang, name), lang)
 }
@@ -23,7 +23,7 @@ fn found(model: &Model) -> Vec<Command> {
     }
 }
 
-/// Returns the rows of the open command palette below its search field.
+/// Returns the rows below the search field of the open command palette.
 fn lines(model: &Model) -> Vec<String> {
     let shown = models::screen(model);
     let lines = shown.lines().skip_while(|line| !line.contains("│ ›")).skip(1);
@@ -34,8 +34,8 @@ fn fault(name: &str) -> Command {
     Command::Fault(name.into())
 }
 
-/// Search texts for a palette that was opened on the links pane, each with the command that must be
-/// first.
+/// Search texts for a command palette that was opened on the links pane. Each has the command that
+/// must be listed first.
 fn over_links() -> Vec<(&'static str, Command)> {
     let new = Command::New;
     let mut rows = vec![
@@ -255,8 +255,8 @@ fn help_lists_keys_of_this_screen_first_then_others() {
     }
 }
 
-/// Returns short search texts that could match a command: the first one to three letters of each
-/// word, and all pairs of first letters. Numbers are left out.
+/// Returns short texts with which a command could be searched for: the first one to three letters
+/// of each word, and all pairs of first letters. Numbers are left out.
 fn beginnings(model: &Model) -> BTreeSet<String> {
     let words = model
         .setup
@@ -313,12 +313,13 @@ fn found_commands_are_shown() {
     let shown = ["novo", "pix", "logout", "falha link", "sair", "xyz"].map(|typed| {
         let model = typed_over(links.clone(), typed);
         let shown = models::screen(&model);
-        // Keep the palette's box, and the row below it, which explains the effect of Enter.
+        // Keep the box of the palette, and the row below the box, which explains the effect of
+        // Enter.
         let lines = shown.lines().skip(3).filter(|line| !line.trim_matches(EMPTY).is_empty());
         lines.collect::<Vec<_>>().join("\n")
     });
     insta::assert_snapshot!("palette-pt-BR", shown.join("\n\n"));
 }
 
-/// The characters of an empty row in the palette's box.
+/// The characters in a row of the palette's box that is empty.
 const EMPTY: [char; 2] = [' ', '│'];

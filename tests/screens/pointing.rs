@@ -1,4 +1,4 @@
-//! Tests that a click acts on the item that is drawn at its position.
+//! Tests that a click acts on the item that the screen shows at the clicked position.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn named(name: &str) -> Model {
     models::named(Lang::Pt, name)
 }
 
-/// Returns the click target at the first letter of `text`.
+/// Finds `text` on the screen. Returns the click target at its first letter.
 fn click(name: &str, text: &str) -> Option<Target> {
     let model = named(name);
     let screen = screen(&model);
@@ -30,7 +30,7 @@ fn click(name: &str, text: &str) -> Option<Target> {
     at(&model, u16::try_from(column).unwrap(), u16::try_from(row).unwrap())
 }
 
-/// Returns the click target in this cell of the screen.
+/// Returns the click target at this column and row of the screen.
 fn at(model: &Model, column: u16, row: u16) -> Option<Target> {
     let found =
         page(model, model.size).targets.into_iter().find(|(area, _)| area.contains(column, row));
@@ -119,11 +119,12 @@ fn a_click_outside_the_screen_means_nothing() {
     assert!(!area.contains(0, 0));
 }
 
-/// A screen that was drawn: its language, name and model, and the record of its last frame.
+/// A screen that was drawn: its language, its name, its app model, and the record of its last
+/// frame.
 type Looked = (Lang, &'static str, Model, Arc<FrameSnapshot>);
 
-/// Returns every screen, and each dialog again with the focus on its confirm button. All have been
-/// visible long enough to accept a confirmation.
+/// Returns every screen. Each dialog occurs a second time, with the focus on its confirm button.
+/// All screens have been visible long enough to accept a confirmation.
 fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     let mut screens = all(lang);
     let on_button = screens.clone().into_iter().filter_map(|(name, mut model)| {
@@ -142,7 +143,8 @@ fn looked_at_screens(lang: Lang, size: Size) -> Vec<Looked> {
     looked_at.collect()
 }
 
-/// Applies an input to a copy of the model, and returns the copy and the resulting effects.
+/// Applies an input to a copy of the app model. Returns the copy, and the effects that the app
+/// requests.
 fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<Effect>) {
     let mut model = model.clone();
     let stamp = stamp_of(&model, seen.clone());
@@ -150,8 +152,8 @@ fn after(model: &Model, seen: &Arc<FrameSnapshot>, input: Input) -> (Model, Vec<
     (model, wanted)
 }
 
-/// Returns true if the effect is too serious for a click on a key hint, such as sending a
-/// withdrawal or logging out.
+/// Returns true if the effect is so serious that a click on a key hint must not cause it. Examples
+/// are sending a withdrawal and logging out.
 fn is_grave(effect: &Effect) -> bool {
     matches!(
         effect,
@@ -167,11 +169,11 @@ fn is_grave(effect: &Effect) -> bool {
     )
 }
 
-/// Returns true if the next key press could confirm something.
+/// Returns true if the next key press could be a confirmation.
 fn asks(model: &Model) -> bool {
     match model.layers.last() {
         None => false,
-        // A contract can be accepted only after the seller has scrolled to its end.
+        // The seller can agree to an API contract only after scrolling to its end.
         Some(Layer::Consent(page)) => page.may_be_agreed(model.now.boot_ms),
         Some(layer) => {
             layer.screen().buttons().is_some() && !layer.screen().info().confirms_by_click
@@ -179,7 +181,7 @@ fn asks(model: &Model) -> bool {
     }
 }
 
-/// Returns a column in each click target of the footer, and a column outside of them.
+/// Returns a column in each click target of the footer, and one column outside of all targets.
 fn footer_columns(seen: &FrameSnapshot) -> Vec<u16> {
     let row = seen.size.rows - 1;
     let meant = |column| {
@@ -190,7 +192,7 @@ fn footer_columns(seen: &FrameSnapshot) -> Vec<u16> {
     by_place.into_values().collect()
 }
 
-/// Clicks every target in the footer of every screen, at this terminal size.
+/// Clicks on every click target in the footer of every screen at this terminal size.
 fn click_in_every_footer(columns: u16, rows: u16) {
     let (size, row, mut clicks) = (Size { columns, rows }, rows - 1, 0);
     for (lang, name, model, seen) in
@@ -243,7 +245,7 @@ fn a_click_on_a_hint_does_what_its_key_does() {
     assert!(missing.is_empty(), "{missing:?} of {clicked:?}");
 }
 
-/// Returns the click target at the first letter of this key hint in the footer.
+/// Finds this key hint in the footer. Returns the click target at its first letter.
 fn hint(name: &str, text: &str) -> Option<Target> {
     let (model, lines) = (named(name), screen(&named(name)));
     let footer = lines.lines().last().unwrap();

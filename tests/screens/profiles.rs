@@ -1,5 +1,5 @@
-//! Models and tests of the profile screens: the list of profiles, the dialog before a switch, and
-//! the profile's name in the header.
+//! App models and tests of the profile screens: the list of profiles, the dialog before switching
+//! to another profile, and the profile's name in the header.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::screens::Layer;
@@ -12,8 +12,8 @@ use balcao::words::Lang;
 
 use crate::models::{altered, buffer, commands_nothing, on, press, push, text};
 
-/// A profile name with control characters, which could be in a configuration file from another
-/// person.
+/// A profile name that contains control characters. It could come from another person's
+/// configuration file.
 const HOSTILE: &str = "\u{202e}lairotut\u{1b}[2J\u{7} um nome que não acaba nunca mais e mais";
 
 fn other(name: &str, origin: Option<&str>) -> OtherProfile {

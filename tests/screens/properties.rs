@@ -1,4 +1,5 @@
-//! Tests of properties that every screen must have, in every language, theme and size.
+//! Tests of properties that every screen must have, in every language, in every theme and at every
+//! size.
 
 use balcao::app::screen::Focus;
 use balcao::app::store::payable_warnings;
@@ -32,8 +33,9 @@ fn no_size_is_too_small_to_be_drawn() {
     for (n, (name, model)) in all(Lang::Pt).iter().enumerate() {
         for columns in 0..=60 {
             for rows in 0..=20 {
-                // Below the minimum size, all screens are the same, so draw only one. At the
-                // minimum size, draw all screens; above it, draw each at a quarter of the sizes.
+                // Draw only one screen below the minimum size, because all screens are the same
+                // there. At the minimum size, draw all screens. Above it, draw each screen at a
+                // quarter of the sizes.
                 let fits = columns >= MIN_SIZE.columns && rows >= MIN_SIZE.rows;
                 let least = columns == MIN_SIZE.columns && rows == MIN_SIZE.rows;
                 let turn = (usize::from(columns + 3 * rows) + n) % 4 == 0;
@@ -51,7 +53,7 @@ fn mono_uses_no_colour_and_says_the_same() {
     for (name, model) in all(Lang::Pt) {
         let drawn = painted(&model, &mono, 80, 24);
         assert_eq!(text(&drawn), screen(&model), "{name}");
-        // A QR code is black on white in every theme, because cameras can read only that.
+        // A QR code is black on white in every theme, because cameras cannot read other colours.
         let code = drawn.content.iter().any(|cell| cell.bg == Color::Indexed(231));
         let coloured =
             drawn.content.iter().find(|cell| cell.fg != Color::Reset || cell.bg != Color::Reset);
@@ -88,8 +90,8 @@ fn no_text_is_clipped_at_80x24() {
         for (name, model) in all(lang) {
             let screen = screen(&model);
             for line in screen.lines() {
-                // The last column of every screen must be empty. A letter there would mean that a
-                // text was cut off.
+                // The last column of every screen must be empty. A letter in this column would mean
+                // that a text was cut off.
                 let last = line.chars().nth(79).unwrap_or(' ');
                 assert!(!last.is_alphanumeric(), "{name} in {}:\n{line}", lang.tag());
             }
@@ -100,14 +102,15 @@ fn no_text_is_clipped_at_80x24() {
 #[test]
 fn no_word_of_ours_is_cut_short() {
     for lang in Lang::ALL {
-        // Skip the comparison of requests, which cuts values and shows the selected ones in full.
+        // Skip the comparison of two requests. It cuts long values, and shows only the selected
+        // values in full.
         for (name, model) in mine(lang).into_iter().filter(|(name, _)| *name != "comparison") {
             let screen = screen(&model);
-            // In "Bearer …", the mark replaces a secret, so the text was not cut off.
+            // In "Bearer …", the "…" replaces a secret, so no text was cut off.
             let cut = |line: &&str| line.contains('…') && !line.contains("Bearer …");
             for line in screen.lines().filter(cut) {
-                // A number after "…" is the time for which an operation has been running, as in
-                // "consultando… 3 s".
+                // A number after "…" is the duration of a running operation, as in "consultando… 3
+                // s".
                 let rest = line.split('…').nth(1).unwrap_or_default();
                 let waits = rest.trim_start().starts_with(|c: char| c.is_ascii_digit());
                 assert!(waits, "{name} in {}:\n{line}", lang.tag());
@@ -206,8 +209,8 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
         for columns in [60, 80, 100] {
             for rows in 18..=40 {
                 let screen = text(&buffer(&model, columns, rows));
-                // If the details are beside a list, read only their columns, because the rows of
-                // the list interrupt their text.
+                // If the details are beside a list, read only the columns of the details. The rows
+                // of the list would interrupt their text.
                 let body = Area { width: columns, ..Area::default() };
                 let beside = geometry::details(body);
                 let from = beside.map_or(0, |area| usize::from(area.x));
@@ -226,7 +229,7 @@ fn url_is_whole_or_screen_marks_that_more_follows() {
 fn no_field_is_written_over_the_title_of_its_form() {
     let words = Catalogue::of(Lang::Pt);
     let models = all(Lang::Pt);
-    // Show the banner of an open withdrawal, which takes two rows from the form.
+    // Show the banner of an open withdrawal, because it takes two rows from the form.
     let (_, banner) = models.iter().find(|(name, _)| *name == "banner-unknown").unwrap();
     let open = banner.store.withdrawals.open.clone();
     for (name, mut model) in models {
@@ -242,7 +245,7 @@ fn no_field_is_written_over_the_title_of_its_form() {
         model.withdrawals.open.clone_from(&open);
         for rows in 18..=24 {
             let screen = text(&buffer(&model, MIN_SIZE.columns, rows));
-            // After the form's title there may be "…" if the form does not fit, or a note that a
+            // The form's title may be followed by "…" if the form does not fit, or by a note that a
             // credential expires soon.
             let beside = format!("{title}  ");
             let is_title = |line: &str| {
@@ -279,7 +282,7 @@ fn smallest_window_shows_withdrawal_figures_whole() {
     }
 }
 
-/// The form shows its button only together with the warning, and shows both from 60x18 on.
+/// The form must show its button only together with the warning. From 60x18 on, it must show both.
 #[test]
 fn make_live_button_is_shown_only_with_its_warning() {
     let running = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -1,4 +1,4 @@
-//! Tests that the QR codes on the screen can be read by a phone's camera.
+//! Tests that a phone's camera can read the QR codes on the screen.
 
 use balcao::app::Model;
 use balcao::app::screens::Layer;
@@ -18,12 +18,12 @@ const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 const WHITE: Color = Color::Indexed(231);
 
 /// Reads the QR code on the screen. Only cells that are explicitly white count as light, because
-/// the terminal's own background may be dark.
+/// the background of a terminal may be dark.
 pub fn read(screen: &Buffer) -> Option<String> {
     photograph(screen, |color| color == WHITE)
 }
 
-/// Reads the QR code as a dark terminal without colours shows it: as light block characters on a
+/// Reads the QR code as it looks in a dark terminal without colours: light block characters on a
 /// dark background.
 fn read_without_colours(screen: &Buffer) -> Option<String> {
     let mut screen = screen.clone();
@@ -33,8 +33,8 @@ fn read_without_colours(screen: &Buffer) -> Option<String> {
     read(&screen)
 }
 
-/// Draws the screen as an image and reads its first QR code. Terminal cells are twice as tall as
-/// wide.
+/// Draws the screen as an image, and reads the first QR code in it. A terminal cell is twice as
+/// tall as it is wide.
 fn photograph(screen: &Buffer, is_white: impl Fn(Color) -> bool) -> Option<String> {
     const SCALE: usize = 4;
     let (columns, rows) = (usize::from(screen.area.width), usize::from(screen.area.height));
@@ -163,8 +163,8 @@ fn a_code_that_is_shown_as_text_has_every_sign_of_it() {
     for (columns, rows) in [(60, 18), (61, 18), (62, 18)] {
         let shown = text(&buffer(&under(Lang::Pt, Layer::Qr(Qr::of(code))), columns, rows));
         let from = shown.lines().skip_while(|line| !line.contains("000201"));
-        // Remove the left margin, and pad the row to its full width, because the code may end in a
-        // space.
+        // Remove the left margin. Pad the row with spaces to its full width, because the code may
+        // end in a space.
         let width = usize::from(columns) - 2;
         let row = |line: &str| format!("{:width$}", line.chars().skip(1).collect::<String>());
         let said: String = from.take(5).map(row).collect();

@@ -1,4 +1,4 @@
-//! Tests that every text can be scrolled to its end in a small terminal.
+//! Tests that a user can scroll to the end of every text in a small terminal.
 
 use std::collections::BTreeSet;
 
@@ -12,26 +12,27 @@ use balcao::words::{Catalogue, Lang};
 
 use crate::models::{self, all, altered, buffer, push_attempts, seen, text};
 
-/// The maximum number of scroll keys to press, which is more than any text has lines.
+/// The maximum number of key presses for scrolling. It is larger than the number of lines in any
+/// text.
 const KEYS: usize = 200;
 
 fn press(model: &mut Model, key: &str) {
     assert_eq!(models::press(model, key), vec![], "scrolling wants nothing done");
 }
 
-/// Returns the keys that scroll the front screen up and down, or `None` if the test skips this
+/// Returns the keys that scroll the front screen up and down. Returns `None` if the test skips this
 /// screen.
 fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     match model.layers.last() {
         Some(Layer::Withdraw(Flow::Form(_)) | Layer::Palette(_) | Layer::Qr(_)) => None,
-        // Skip a review screen that fits the terminal, because it omits details that a higher
-        // terminal would show.
+        // Skip a review screen that fits into the terminal. It omits details that a taller terminal
+        // would show.
         Some(Layer::Withdraw(Flow::Review(_)) | Layer::Send(_))
             if seen(model, 1).shown.is_some_and(Shown::is_all) =>
         {
             None
         }
-        // Skip these lists, which scroll only with their cursor.
+        // Skip these lists, because they scroll only when their cursor moves.
         Some(layer) if ["teaching", "pointing"].contains(&layer.screen().info().name) => None,
         Some(layer) => layer.screen().form().is_none().then_some(("k", "j")),
         None if model.pane == Pane::Account => Some(("k", "j")),
@@ -42,14 +43,14 @@ fn keys(model: &Model) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// Returns the words of the front screen's text, without those of a list or of the screen behind a
-/// dialog.
+/// Returns the words of the text on the front screen. Words of a list, or of the screen behind a
+/// dialog, do not count.
 fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     let words = Catalogue::of(model.setup.lang);
     let floats = model.layers.last().is_some_and(|layer| layer.screen().info().floats);
     let mut lines: Vec<&str> = screen.lines().skip(3).map(str::trim).collect();
     lines.pop();
-    // The list ends at a horizontal line.
+    // A horizontal line marks the end of the list.
     let list = lines.iter().rposition(|line| line.starts_with('─') && line.ends_with('─'));
     let around = ["review-retype", "review-back", "not-paid-back"].map(|id| words.text(id));
     let is_agreed = |line: &str| {
@@ -60,7 +61,7 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
         Some(_) => (!floats || line.starts_with('│')) && is_agreed(line),
         None => !line.starts_with(['○', '●', '▌']),
     };
-    // Leave out these hints, because they depend on the terminal's size.
+    // Leave out these hints, because it depends on the terminal's size whether they are shown.
     let hints = [
         words.with("link-qr-room", &[("key", "Q")]),
         words.with("qr-needs", &[("columns", "51"), ("rows", "27")]),
@@ -74,8 +75,8 @@ fn words(model: &Model, screen: &str) -> BTreeSet<String> {
     words.filter(|word| !hint.contains(word)).map(str::to_owned).collect()
 }
 
-/// Joins the texts of several screens without spaces and line breaks, so that a word that was split
-/// can be found.
+/// Joins the texts of several screens without spaces and line breaks. A word that was split can
+/// then be found.
 fn running(screens: &[String]) -> String {
     screens
         .iter()
@@ -84,13 +85,13 @@ fn running(screens: &[String]) -> String {
         .collect()
 }
 
-/// Scrolls to the end of the text, and returns the screens on the way.
+/// Scrolls to the end of the text. Returns the text of each screen on the way.
 fn screens(model: &Model, down: &str, size: Size) -> Vec<String> {
     let mut model = altered(model.clone(), |model| model.size = size);
     let screen = |model: &Model| text(&buffer(model, size.columns, size.rows));
     let mut screens = vec![screen(&model)];
     for _ in 0..KEYS {
-        // The text has more than two visible rows, so scrolling by two rows skips nothing.
+        // Scroll by two rows, which skips nothing, because more than two rows are visible.
         let times = if down == "j" { 2 } else { 1 };
         (0..times).for_each(|_| press(&mut model, down));
         let next = screen(&model);
@@ -118,14 +119,14 @@ fn from_the_top(mut model: Model) -> Model {
 fn every_word_of_a_text_is_reached_in_a_small_window() {
     for (turn, lang) in Lang::ALL.into_iter().enumerate() {
         let mut said = String::new();
-        // To save time, test each screen in only one language.
+        // Test each screen in only one of the languages, to save time.
         for (name, model) in all(lang).into_iter().skip(turn).step_by(2) {
             let mut model = from_the_top(model);
             for size in [MIN_SIZE, Size { columns: 80, rows: 24 }] {
                 model.size = size;
                 let Some((_, down)) = keys(&model) else { continue };
                 let mut reached = running(&screens(&model, down, size));
-                // Earlier attempts are on their own screen, so read it too.
+                // Read the list of attempts too, because earlier attempts are shown only there.
                 if matches!(model.layers.last(), Some(Layer::Withdrawal(_) | Layer::Withdraw(_))) {
                     let mut attempts = model.clone();
                     push_attempts(&mut attempts);
@@ -152,7 +153,7 @@ fn single_key_scrolls_back_from_every_text_end() {
         let mut model = altered(from_the_top(model), |model| model.size = MIN_SIZE);
         let screen = |model: &Model| text(&buffer(model, MIN_SIZE.columns, MIN_SIZE.rows));
         let first = screen(&model);
-        // Try to scroll beyond the end of the text.
+        // Try to scroll past the end of the text.
         ["G", "G", down, down, down].into_iter().for_each(|key| press(&mut model, key));
         let last = screen(&model);
         if seen(&model, 1).overflow.lines == 0 {

@@ -26,8 +26,8 @@ fn the_readme_shows_real_pictures_and_the_real_keys() {
     }
 }
 
-/// Returns the README with the text between each `<!-- NAME -->` and `<!-- end -->` replaced by the
-/// current text.
+/// Returns the README with its generated parts updated. These parts are between `<!-- NAME -->` and
+/// `<!-- end -->`.
 fn filled_in(readme: &str) -> String {
     let mut fresh = String::new();
     let mut rest = readme;
@@ -48,7 +48,7 @@ fn made(name: &str) -> String {
     }
 }
 
-/// Returns the Markdown of a picture, with the SVG's title as the alternative text.
+/// Returns the Markdown for a picture. The title of the SVG is the alternative text.
 fn pictured(name: &str) -> String {
     let path = format!("assets/pictures/{name}.svg");
     let whole = format!("{}/{path}", env!("CARGO_MANIFEST_DIR"));
@@ -58,7 +58,7 @@ fn pictured(name: &str) -> String {
     format!("![{title}]({path})\n")
 }
 
-/// The most important actions, for the README's key table.
+/// The actions in the README's key table, which are the most important ones.
 const MATTER_MOST: [Action; 12] = [
     Action::Palette,
     Action::Help,

@@ -29,7 +29,7 @@ fn record_every_screen() {
                 let recording = recorded(model, &Theme::NAMES, &SIZES);
                 recorder::keep(&format!("{name}.{}", lang.tag()), &recording);
             } else if n % 10 == 0 {
-                // Record twice, because recordings are comparable only if every run gives the same
+                // Record a second time. Recordings can be compared only if every run gives the same
                 // result.
                 let again = recorded(model, &Theme::NAMES[..1], &SIZES);
                 assert_eq!(recorded(model, &Theme::NAMES[..1], &SIZES), again, "{name}");
@@ -81,7 +81,7 @@ fn recorded(model: &Model, themes: &[&str], sizes: &[(u16, u16)]) -> String {
     said
 }
 
-/// Returns a frame's click targets, row by row.
+/// Returns the click targets of a frame, row by row.
 fn clicks(seen: &FrameSnapshot) -> String {
     let target = |column: &u16, row| {
         let found = seen.targets.iter().find(|(area, _)| area.contains(*column, row));

@@ -1,5 +1,5 @@
-//! Tests that each row of a list shows enough to identify its item, and that arrows at the edge of
-//! the list mark hidden rows.
+//! Tests that each row of a list shows enough to identify its item. If some rows are hidden, arrows
+//! at the edge of the list must show this.
 
 use balcao::app::screens::Layer;
 use balcao::app::ui::input::Size;
@@ -11,7 +11,7 @@ use balcao::words::{Catalogue, Lang};
 use crate::models::{NOW, OFFSET, all, buffer, named, press, text};
 use crate::models_money::{payments, withdrawals};
 
-/// Returns the rows of the list, without the details beside it.
+/// Returns the rows of the list. The details beside the list are cut off.
 fn listed(model: &Model, columns: u16, rows: u16) -> Vec<String> {
     let aside = geometry::details(Area { width: columns, ..Area::default() });
     let end = aside.map_or(columns, |aside| aside.x);
@@ -32,11 +32,12 @@ fn withdrawal_rows_name_destination_at_every_size() {
             for (kind, count) in
                 [("cpf", 1), ("cnpj", 2), ("phone", 1), ("email", 1), ("random", 1)]
             {
-                // The name of the Pix key's kind may be cut off, so compare only its first letters.
+                // Compare only the first letters of the Pix key's kind, because the name of the
+                // kind may be cut off.
                 let name = say.text(&format!("pix-kind-{kind}"));
                 let begin: String = name.chars().take(4).collect();
-                // If the Pix key and the name of its kind do not both fit, only the Pix key is
-                // shown.
+                // The row shows only the Pix key if there is no room for both the key and the name
+                // of its kind.
                 let bare = match kind {
                     "cnpj" => has("  11.222.333/0001-81"),
                     "phone" => has("  +55 11 98765-4321"),
@@ -46,13 +47,14 @@ fn withdrawal_rows_name_destination_at_every_size() {
                 };
                 assert_eq!(has(&format!("  {begin}")) + bare, count, "{name} at {at}");
             }
-            // A withdrawal's state must never be cut off.
+            // The state of a withdrawal must never be cut off.
             assert_eq!(has(&say.text("state-accepted")), 5, "{at}");
-            // In English, the state's name is longer, so there is less room for the Pix key.
+            // There is less room for the Pix key in English, because the name of the state is
+            // longer.
             let is_roomy = columns != 100 && (columns != 110 || lang == Lang::Pt);
             for key in ["+55 11 98765-4321", "529.982.247-25", "11.222.333/0001-81"] {
-                // At 120 columns, the details beside the list need room, so the Pix key may lose
-                // its last two characters.
+                // The Pix key may lose its last two characters at 120 columns, because the details
+                // beside the list need room.
                 let key = if columns == 120 { &key[..key.len() - 2] } else { key };
                 assert!(!is_roomy || has(key) > 0, "{key} at {at}");
             }
@@ -75,8 +77,8 @@ fn nickname_is_beside_key_if_time_makes_room() {
             assert_eq!(lines.iter().filter(|line| line.contains(key)).count(), 2, "{at}");
             assert_eq!(at.contains(with_year), columns > 80, "{at}");
         }
-        // Without nicknames there is room for the year, except beside a long e-mail address. Remove
-        // the row with that address.
+        // There is room for the year if there are no nicknames and no long e-mail address. Remove
+        // the row with such an address.
         let mut plain = model;
         plain.nicknames = Default::default();
         let short = plain.withdrawals.list.page.rows.iter().take(4).cloned();
@@ -92,8 +94,8 @@ fn nickname_takes_precedence_over_key_kind() {
         let model = withdrawals::lately(lang);
         for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
             let at = listed(&model, columns, rows).join("\n");
-            // At 120 columns, the details beside the list need room, so the nickname may be cut
-            // off.
+            // The nickname may be cut off at 120 columns, because the details beside the list need
+            // room.
             let nickname = match (columns, lang) {
                 (120, Lang::Pt) => "11.222.333/0001-81 · Conta",
                 (120, Lang::En) => "11.222.333/0001-81",
@@ -105,7 +107,7 @@ fn nickname_takes_precedence_over_key_kind() {
     }
 }
 
-/// Returns the texts of all states of links and direct payments.
+/// Returns the texts for all states of payment links and direct payments.
 fn states(lang: Lang) -> Vec<String> {
     let states = [
         "links-marked",
@@ -165,7 +167,7 @@ fn a_state_is_whole_before_a_description_is() {
     assert!(seen > 100, "{seen}");
 }
 
-/// Returns the links pane with this amount in all totals.
+/// Returns the links pane. All totals in it show this amount.
 fn with_sums(lang: Lang, centavos: i64) -> Model {
     let mut model = payments::links_pane(lang, payments::URL);
     let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
@@ -207,7 +209,7 @@ fn link_totals_are_shown_for_an_empty_result() {
         model.links.list.page = Default::default();
         let none_yet = listed(&model, 120, 40);
         assert!(!none_yet.iter().any(|line| line.contains(&head)), "{none_yet:?}");
-        // An empty list has no row for totals, so its title is further up.
+        // The title of an empty list is further up, because such a list has no row for totals.
         let title = Catalogue::of(lang).text("links-empty-title");
         assert!(none_yet[6].contains(&title) || none_yet[5].contains(&title), "{none_yet:?}");
         model.links.list.query = "zzz".into();
@@ -250,7 +252,7 @@ fn list_with_hidden_rows_is_marked() {
             }
             seen += usize::from(hides[0].1 || hides[1].1);
         }
-        // In the withdrawal form, an arrow marks hidden rows of the list of known Pix keys.
+        // An arrow must mark hidden rows of the list of known Pix keys in the withdrawal form.
         let lines = listed(&find("withdraw-centavo-known"), 80, 21);
         let shown = lines.iter().filter(|line| line.contains('•')).count();
         let signs = lines.iter().any(|line| line.trim_start().starts_with(['↑', '↓']));
@@ -273,12 +275,12 @@ fn domain_details_are_beside_list_in_wide_terminal() {
             let beside = lines[row.unwrap()].rsplit("  ").next().unwrap();
             assert_eq!(beside, "nova.localhost", "{screen}");
             assert!(lines[row.unwrap() + 1].contains("pending_dns"), "{screen}");
-            // The list must show each domain's whole state, and the details what the selected
-            // domain still lacks.
+            // The list must show the complete state of each domain. The details must show what the
+            // selected domain still lacks.
             let list = listed(&model, columns, rows).join("\n");
             assert!(!list.contains('…'), "{list}");
             assert!(screen.contains(&say.text("domain-lacks")[..20]), "{screen}");
-            // Enter selects the domain instead of opening its details.
+            // Enter must select the domain, and must not open its details.
             press(&mut model, "Enter");
             assert!(model.layers.is_empty());
             assert_eq!(model.domains.choice, DomainChoice::Named("nova.localhost".into()));

@@ -1,4 +1,4 @@
-//! Tests of all notices and failure texts. Every variant is drawn at least once.
+//! Tests of all notices and failure texts. Every kind of them is drawn at least once.
 
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ use crate::models_money::forms::{clashes, forms};
 use crate::models_money::replies::{Back, built_in, end, not_sent, silent, taken, with_message};
 use crate::models_money::withdrawals::agreement;
 
-/// Returns a notice for each kind of copied text and each way to copy.
+/// Returns a notice for each kind of text that can be copied, and for each way to copy it.
 fn copies() -> Vec<Notice> {
     let mut all = vec![];
     for how in [Copied::Desktop, Copied::Tmux, Copied::TmuxOnly, Copied::SentToTerminal] {
@@ -56,7 +56,7 @@ fn copies() -> Vec<Notice> {
     all
 }
 
-/// Returns the notices that only a kiosk shows.
+/// Returns the notices that only the kiosk shows.
 fn of_kiosk() -> Vec<Notice> {
     vec![
         Notice::KioskLimit("said-kiosk-sales", 200),
@@ -70,8 +70,8 @@ fn of_kiosk() -> Vec<Notice> {
     ]
 }
 
-/// Returns notices of every kind. A notice about a failure is returned once for each possible
-/// failure.
+/// Returns notices of every kind. For a notice about a failure, the result contains a notice for
+/// each possible failure.
 pub fn notices() -> Vec<Notice> {
     let mut all = vec![
         Notice::RequestSaved("/srv/loja/requisicao-2026-11-21-120000.har".into()),
@@ -170,8 +170,8 @@ pub fn notices() -> Vec<Notice> {
     all
 }
 
-/// Returns failures to write an attempt's result to the journal. Whether money may have moved
-/// depends on the result.
+/// Returns failures to write the result of an attempt to the journal. Money may have moved or not,
+/// depending on the result.
 pub fn unrecorded_ones() -> Vec<Failure> {
     let full = || JournalTrouble::Full("disk full".into());
     vec![
@@ -183,7 +183,8 @@ pub fn unrecorded_ones() -> Vec<Failure> {
     ]
 }
 
-/// Returns the failure to write an attempt's result while another process has locked the journal.
+/// Returns the failure to write the result of an attempt, because another process has locked the
+/// journal.
 pub fn held_up() -> Failure {
     unrecorded(1, taken(202), JournalTrouble::Busy("database is locked".into()))
 }
@@ -262,7 +263,7 @@ fn failures() -> Vec<Failure> {
     all
 }
 
-/// Returns the names of an enum's variants, read from its source code.
+/// Returns the names of an enum's variants. Reads them from the enum's source code.
 fn variants(source: &str, name: &str) -> Vec<String> {
     let begin = format!("\npub enum {name} {{\n");
     let (_, rest) = source.split_once(&begin).unwrap_or_else(|| panic!("no enum {name}"));
@@ -273,8 +274,8 @@ fn variants(source: &str, name: &str) -> Vec<String> {
     names.map(|line| line.split(ends).next().unwrap().to_owned()).collect()
 }
 
-/// Returns true if the debug text of a value contains this variant directly after `before`. If
-/// `before` is empty, the text must begin with the variant.
+/// Returns true if the debug text of a value contains `before` and then this variant. If `before`
+/// is empty, the debug text must begin with the variant.
 fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     let wanted = format!("{before}{variant}");
     all.iter().any(|value| {
@@ -286,8 +287,8 @@ fn is_among(all: &[String], before: &str, variant: &str) -> bool {
     })
 }
 
-/// Each variant of a notice or failure must have an example in this file, because its text would
-/// otherwise be untested.
+/// Each kind of notice or failure must have an example in this file. Otherwise, no test would draw
+/// its text.
 #[test]
 fn everything_that_can_be_said_is_drawn_once_at_least() {
     let notice = include_str!("../../src/app/store/notice.rs");
@@ -299,7 +300,7 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     let clash = include_str!("../../src/trade/withdrawal.rs");
     let notices: Vec<_> = notices().iter().map(|said| format!("{said:?}")).collect();
     let failures: Vec<_> = failures().iter().map(|failure| format!("{failure:?}")).collect();
-    // A notice with a fixed text is identified by its message id.
+    // Identify a notice with a fixed text by its message id.
     let notices_rs = include_str!("../../src/app/chrome/notices.rs");
     let outcome_rs = include_str!("../../src/app/screens/withdrawals/show/outcome.rs");
     let history_rs = include_str!("../../src/words/failure.rs");
@@ -334,14 +335,14 @@ fn everything_that_can_be_said_is_drawn_once_at_least() {
     }
 }
 
-/// Returns true if the service may have performed the operation although the request failed.
+/// Returns true if the service may have performed the operation, although the request failed.
 fn may_have_acted(failure: &Failure, activity: Activity) -> bool {
     let orders = matches!(activity, Activity::Link | Activity::Charge | Activity::Withdrawal);
-    // A request that the user cancelled may have reached the service.
+    // A request may have reached the service before the user cancelled it.
     failure.may_have_acted() == MoneyMoved::Maybe || *failure == Failure::Cancelled && orders
 }
 
-/// Returns true if this failure can happen only to a withdrawal.
+/// Returns true if only a withdrawal can fail in this way.
 fn is_of_withdrawals(failure: &Failure) -> bool {
     matches!(failure, Failure::Unrecorded { .. } | Failure::Clash(_) | Failure::TooSoon { .. })
 }
@@ -373,8 +374,8 @@ fn failure_shows_cause_money_state_and_next_step() {
             }
             let maybe_acted = may_have_acted(&failure, activity);
             assert_eq!(told.moved == words.text(maybe), maybe_acted, "{failure:?}: {}", told.moved);
-            // If the service may have performed the operation, the advice must begin with the safe
-            // next step.
+            // The advice must begin with the safe next step if the service may have performed the
+            // operation.
             let Some(next) = next.filter(|_| !matches!(failure, Failure::Unrecorded { .. })) else {
                 continue;
             };
@@ -384,8 +385,8 @@ fn failure_shows_cause_money_state_and_next_step() {
     }
 }
 
-/// Failure texts describe the missing value instead of naming the contract setting, because only
-/// support staff know these names.
+/// Failure texts must describe the missing value. They must not contain the names of API contract
+/// settings, because only support staff know these names.
 #[test]
 fn failure_texts_contain_no_names_of_settings() {
     let contract = Contract::built_in();
@@ -435,7 +436,7 @@ fn unread_fee_advises_to_teach_where_to_look() {
     }
 }
 
-/// A notice about a withdrawal always states whether money moved, and is never cut off.
+/// A notice about a withdrawal must always say whether money has moved, and must never be cut off.
 #[test]
 fn withdrawal_notice_shows_whether_money_moved() {
     for lang in Lang::ALL {
@@ -459,8 +460,8 @@ fn withdrawal_notice_shows_whether_money_moved() {
     }
 }
 
-/// If no browser can be opened, the notice is a translated sentence with the keys for copying, not
-/// a library's error text.
+/// If no browser can be opened, the notice must be a translated sentence that names the keys for
+/// copying. It must not be the error text of a library.
 #[test]
 fn missing_browser_notice_is_whole_and_translated() {
     for (lang, begin) in [
@@ -471,7 +472,7 @@ fn missing_browser_notice_is_whole_and_translated() {
             let model = altered(model(lang), |model| model.notice = Some(Notice::NotOpened(why)));
             let screen = screen(&model);
             let line = screen.lines().nth(22).unwrap();
-            // The notice contains the keys for copying the link and for copying the WhatsApp
+            // The notice contains two keys: one copies the link, and the other copies the WhatsApp
             // message with the link.
             for action in [Action::Copy, Action::CopyMessage] {
                 let key = model.setup.keys.keys(action)[0].to_string();
@@ -482,8 +483,8 @@ fn missing_browser_notice_is_whole_and_translated() {
     }
 }
 
-/// A notice that is too long for its row also covers the key hints in the next row, until the next
-/// key press or click.
+/// A notice that is too long for its row must also cover the key hints in the next row. The hints
+/// return at the next key press or click.
 #[test]
 fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let has_keys = |screen: &str| screen.lines().last().unwrap().contains("Ctrl-K");
@@ -491,7 +492,7 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
     let paid = Notice::SandboxLinkPaid { description: long.into(), amount: brl(4_990) };
     let (mut taken, mut beside) = (0, 0);
     for said in notices().into_iter().chain([paid]) {
-        // A notice that contains a link's description is cut off instead of covering the key hints.
+        // A notice with the description of a link is cut off. It does not cover the key hints.
         let is_theirs = matches!(said, Notice::SandboxLinkPaid { .. });
         for lang in Lang::ALL {
             for (columns, rows) in [(60, 18), (60, 20), (80, 24)] {
@@ -506,8 +507,8 @@ fn a_notice_that_needs_it_takes_the_row_of_the_keys() {
                 assert!(columns < 60 || has_keys(&seen) || !is_cut(foot[1]), "{said:?}:\n{seen}");
                 assert!(columns < 80 || !is_theirs || has_keys(&seen), "{said:?}:\n{seen}");
                 *(if has_keys(&seen) { &mut beside } else { &mut taken }) += 1;
-                // Click on the row of the key hints if the notice covers it, and on another row
-                // otherwise.
+                // Click on the row of the key hints if the notice covers it. Otherwise, click on
+                // another row.
                 let row = if has_keys(&seen) { 2 } else { rows - 1 };
                 let click = Input::Click { column: 2, row };
                 for next in [Input::Key("Down".parse().unwrap()), click] {

@@ -1,4 +1,4 @@
-//! Tests that the search in a list finds each row by the text that the row shows, in the language
+//! Tests the search in a list. It must find each row by the text that the row shows in the language
 //! of the screen.
 
 use std::collections::BTreeSet;
@@ -27,8 +27,8 @@ fn means(model: &Model, lang: Lang, list: Searched, typed: &str) -> Search {
     expand(&model, list, typed)
 }
 
-/// Returns the label under which this state is found. Returns `None` for a state that cannot be
-/// found, because it depends on the current time.
+/// Returns the label by which the search finds this state. Returns `None` if the state cannot be
+/// searched for, because it depends on the current time.
 fn called(state: &WithdrawalState) -> Option<RowLabel> {
     Some(match state {
         WithdrawalState::Prepared => RowLabel::Prepared,
@@ -46,7 +46,7 @@ fn called(state: &WithdrawalState) -> Option<RowLabel> {
     })
 }
 
-/// Returns the state in the selected withdrawal's row, without its symbol.
+/// Returns the text of the state in the selected withdrawal's row, without its symbol.
 fn shown(model: &Model) -> String {
     let screen = screen(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
@@ -120,7 +120,8 @@ fn each_word_of_a_withdrawals_state_finds_it() {
     }
 }
 
-/// Returns direct payments in every state that a row can show. The last one could not be saved.
+/// Returns direct payments in every state that a row can show. The result of the last one could not
+/// be saved.
 fn charges() -> Vec<Charge> {
     let created = |code: &str, status: Option<&str>, expires: &str| ChargeOutcome::Created {
         id: None,
@@ -146,7 +147,7 @@ fn charges() -> Vec<Charge> {
     charges
 }
 
-/// Returns the state at the end of the selected row.
+/// Returns the text of the state at the end of the selected row.
 fn shown_state(model: &Model) -> String {
     let screen = screen(model);
     let row = screen.lines().find(|line| line.starts_with('▌')).unwrap().trim();
@@ -228,7 +229,7 @@ fn search_word_depends_on_list_and_language() {
         (Lang::Pt, Withdrawals, "e-mail", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::Pt, Withdrawals, "email", vec![RowLabel::To(PixKeyKind::Email)]),
         (Lang::En, Withdrawals, "Email,", vec![RowLabel::To(PixKeyKind::Email)]),
-        // A search text must match the beginning of a word, and must have at least three letters.
+        // A search text must have at least three letters, and must match the beginning of a word.
         (Lang::Pt, Withdrawals, "par", vec![]),
         (Lang::Pt, Links, "re", vec![]),
     ] {
@@ -252,13 +253,13 @@ fn a_day_is_found_as_it_is_shown() {
     assert_eq!(moments(Lang::Pt, "21/11"), [have("21/11")]);
     assert_eq!(moments(Lang::Pt, "10:42"), [have(" 10:42")]);
     assert_eq!(moments(Lang::En, "3 Nov 2026"), [begin("03/"), have("/11/"), have("/2026 ")]);
-    // Punctuation after a date is ignored.
+    // The search ignores punctuation after a date.
     assert_eq!(moments(Lang::Pt, "hoje,"), [begin("21/11/2026")]);
     assert_eq!(moments(Lang::Pt, "hoje, 20:00"), [begin("21/11/2026"), have(" 20:00")]);
     assert_eq!(moments(Lang::Pt, "21/11/2026, 20:"), [have("21/11/2026"), have(" 20:")]);
     assert_eq!(moments(Lang::Pt, "(21/"), [have("21/")]);
     assert_eq!(moments(Lang::En, "21 Nov 2026,"), [begin("21/"), have("/11/"), have("/2026 ")]);
-    // A number without "/" or ":" is searched for as an amount, not as a date or time.
+    // The search treats a number without "/" or ":" as an amount, not as a date or time.
     for typed in ["2026", "21", "49,90", "a/b", "/", ":"] {
         assert_eq!(moments(Lang::Pt, typed), [], "{typed}");
         assert_eq!(moments(Lang::En, typed), [], "{typed}");

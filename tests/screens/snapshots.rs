@@ -1,5 +1,5 @@
-//! Snapshots of all screens in all states at 80x24 in Portuguese, and of all notices in both
-//! languages.
+//! Snapshots of all screens in all states, at 80x24 and in Portuguese. There are also snapshots of
+//! all notices, in both languages.
 
 use std::fmt::Write;
 
@@ -8,11 +8,11 @@ use balcao::words::Lang;
 use crate::models::{all, buffer, model, screen, text};
 use crate::said::notices;
 
-/// The maximum number of lines in which a screen may differ from an earlier one without getting a
-/// snapshot of its own. These lines are added to the earlier snapshot instead.
+/// If a screen differs from an earlier screen in at most this number of lines, it has no snapshot
+/// of its own. The lines that differ are added to the earlier snapshot instead.
 const FEW: usize = 6;
 
-/// Compares all screens with their snapshots, which similar screens share (see [`FEW`]).
+/// Compares all screens with their snapshots. Similar screens share a snapshot (see [`FEW`]).
 #[test]
 fn every_screen_in_every_state() {
     let mut snapshots: Vec<(&str, String, String)> = vec![];
@@ -49,8 +49,8 @@ fn a_wide_terminal_has_the_details_beside_the_list() {
     }
 }
 
-/// The screens with a second snapshot at 120x40, for example because their details are then beside
-/// the list.
+/// Screens that also have a snapshot at 120x40, for example because they show details beside the
+/// list at this size.
 const WIDE: [&str; 22] = [
     "comparison",
     "profiles-list",

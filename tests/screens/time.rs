@@ -1,5 +1,5 @@
-//! Tests of what changes with time: the bar that shows how long a withdrawal can still be sent
-//! again, and the brief highlight of a link that was just paid.
+//! Tests of parts that change over time. A bar shows how long a withdrawal can still be sent again,
+//! and a link that was just paid is highlighted briefly.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use ratatui::style::Color;
 use crate::models::{altered, ascii, buffer, named, on, painted, rested, screen, text, withdrawal};
 use crate::models_money::replies::silent;
 
-/// The width of a full bar, in columns.
+/// The width of the bar when it is full, in columns.
 const WHOLE: usize = 12;
 
 /// Returns the model `seconds` later.
@@ -27,13 +27,13 @@ fn later(model: &Model, seconds: u64) -> Model {
     })
 }
 
-/// Returns the number of filled cells of the bar in this row, or `None` without a bar.
+/// Returns the number of filled cells of the bar in this row, or `None` if the row has no bar.
 fn left(line: &str) -> Option<usize> {
     let heavy = line.chars().filter(|c| *c == '━').count();
     (heavy > 0).then_some(heavy)
 }
 
-/// Returns the time at the end of the row (`m:ss`) in seconds.
+/// Returns the time at the end of the row (`m:ss`), converted to seconds.
 fn figure(line: &str) -> Option<u64> {
     let (minutes, seconds) = line.split_whitespace().last()?.split_once(':')?;
     Some(minutes.parse::<u64>().ok()? * 60 + seconds.parse::<u64>().ok()?)
@@ -49,8 +49,8 @@ fn window_bar_shrinks_with_its_figure() {
             let screen = screen(&model);
             let Some(title) = screen.lines().find(|line| line.contains('━')) else { continue };
             let seconds = figure(title).expect("the figure stands beside the bar");
-            // A full bar means 570 seconds, and the filled part is proportional to the time that is
-            // left.
+            // The filled part of the bar is proportional to the time that is left. A full bar means
+            // 570 seconds.
             let whole = usize::try_from(seconds).unwrap() * WHOLE;
             let part = left(title).unwrap();
             assert!(part == whole.div_ceil(570) || part == whole / 570 + 1, "{title}");
@@ -67,7 +67,7 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
         let cells = |model: &Model, (columns, rows)| {
             let model = altered(model.clone(), |model| model.size = Size { columns, rows });
             let screen = text(&buffer(&model, columns, rows));
-            // Skip the first rows, because the banner in them has a bar too.
+            // Skip the first rows, because the banner there also has a bar.
             let line = screen.lines().skip(4).find(|line| line.contains('━')).map(str::to_owned);
             line.map_or(0, |line| line.split("  ").map(cells_of).max().unwrap_or(0))
         };
@@ -80,7 +80,7 @@ fn bar_uses_free_space_by_list_and_in_resend_dialog() {
     }
 }
 
-/// Returns the length of the bar, or 0 if the text is not a bar.
+/// Returns the length of the bar in cells, or 0 if the text is not a bar.
 fn cells_of(text: &str) -> usize {
     let bar = text.trim();
     let is_bar = bar.starts_with('━') && bar.chars().all(|c| "━─".contains(c));
@@ -99,7 +99,7 @@ fn bar_is_ascii_in_ascii_mode() {
     assert_eq!(title(&ascii(model)), plain);
 }
 
-/// The banner shows the bar only if it fits, and is redrawn every second only with the bar.
+/// The banner must show the bar only if the bar fits. Only with a bar, it is redrawn every second.
 #[test]
 fn banner_bar_is_shown_and_updated_only_if_it_fits() {
     for lang in Lang::ALL {
@@ -135,14 +135,14 @@ fn banner_bar_is_shown_and_updated_only_if_it_fits() {
 fn payment_is_highlighted_briefly_in_rows_and_sums() {
     let theme = Theme::named("dark").unwrap();
     let mut model = named(Lang::Pt, "links");
-    // Keep one payment link for each day. Links of a day have the same URL, so they would all be
-    // highlighted.
+    // Keep only one payment link for each day. The links of a day have the same URL, so all of them
+    // would be highlighted.
     let rows = &mut model.links.list.page.rows;
     *rows = [rows[0].clone(), rows[5].clone()].into();
     let paid = Paid { at: Wall(0), source: PaidSource::Sandbox };
     Arc::make_mut(&mut model.links.list.page.rows)[0].paid = Some(paid);
     let link = model.links.list.page.rows[0].clone();
-    // Returns the background colour of the text's first occurrence in each row that contains it.
+    // For each row that contains the text, returns the background colour of its first occurrence.
     let grounds = |model: &Model, text: &str| -> Vec<Color> {
         let painted = painted(model, &theme, 120, 40);
         let length = text.chars().count();
@@ -152,8 +152,8 @@ fn payment_is_highlighted_briefly_in_rows_and_sums() {
         };
         painted.content().chunks(120).filter_map(said).collect()
     };
-    // The label is in the row and in the details; the sums are in the totals and in the day's
-    // heading.
+    // The label is in the row and in the details. The sums are in the totals, and in the heading of
+    // the day.
     let (new, label) = (["✓ pago (", "R$ 109,86", "✓ pagos R$ 164,80"], "✓ pago (");
     let older = ["R$ 423,15", "✓ pagos R$ 320,00"];
     let before = altered(model.clone(), |_| ());

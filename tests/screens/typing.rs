@@ -1,5 +1,4 @@
-//! Tests of the hints and errors that are shown beside a field while the user types, in both
-//! languages.
+//! Tests of the hints and errors beside a field while the user is typing, in both languages.
 
 use balcao::app::ui::input::{Code, Input, Key, Size};
 use balcao::app::{Model, Msg, Pane};
@@ -21,13 +20,13 @@ fn types(model: &mut Model, letters: &str) {
     letters.chars().for_each(|c| told(model, Input::Key(Key::plain(Code::Char(c)))));
 }
 
-/// Returns the withdrawal form with an e-mail address as the Pix key, although another kind of key
-/// is selected.
+/// Returns the withdrawal form with an e-mail address in the Pix key field. Another kind of Pix key
+/// is selected, so the address does not fit.
 fn other_kind(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     press(&mut model, "n");
     types(&mut model, "10000");
-    // Select the kind of Pix key by hand, then go back to the Pix key field.
+    // Select the kind of Pix key by hand, and then go back to the Pix key field.
     press(&mut model, "Tab Tab Right Shift-Tab");
     types(&mut model, "ana@loja.example");
     model
@@ -71,18 +70,19 @@ fn field_message_is_whole_or_marked_as_cut() {
         for (columns, rows) in
             (60..=80).flat_map(|columns| (18..=24).map(move |rows| (columns, rows)))
         {
-            // Move the focus to the amount, the Pix key, the description, and the amount again.
+            // Move the focus to the amount, the Pix key, the description, and then the amount
+            // again.
             for (tabs, in_hand) in [("", 0), ("Tab", 1), ("Tab Tab", 2), ("Tab Tab", 0)] {
                 told(&mut model, Input::Resize(Size { columns, rows }));
                 press(&mut model, tabs);
                 let screen = text(&buffer(&model, columns, rows));
                 let place = format!("{columns}x{rows}, field {in_hand}:\n{screen}");
-                // Only a message that is narrower than the terminal must be shown in full.
+                // Only a message that is narrower than the terminal must be shown completely.
                 let has_room = |said: &&String| said.chars().count() + 4 <= usize::from(columns);
                 let stands = |said: &String| !has_room(&said) || screen.contains(said);
                 assert!(stands(&said[in_hand]), "{place}");
                 assert!(said.iter().all(stands) || rows < 20, "{place}");
-                // A message that does not fit ends with "…".
+                // A message that does not fit must end with "…".
                 for said in said.iter().filter(|said| !screen.contains(*said)) {
                     let cut = (1..said.len()).filter(|at| said.is_char_boundary(*at));
                     let is_marked = |at| screen.contains(&format!("{}…", &said[..at]));
@@ -93,7 +93,7 @@ fn field_message_is_whole_or_marked_as_cut() {
     }
 }
 
-/// Even a narrow terminal shows the key that repeats a failed fee preview.
+/// The key that repeats a failed fee preview must be shown, even in a narrow terminal.
 #[test]
 fn fee_retry_key_is_named_at_60_columns() {
     for lang in Lang::ALL {

@@ -1,5 +1,5 @@
-//! Tests of the message files: both languages have the same messages and placeholders, and every
-//! message is used.
+//! Tests of the message files. Both languages must have the same messages and placeholders, and
+//! every message must be used.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -12,7 +12,8 @@ use balcao::trade::{Operation, VaultKind, VaultTrouble};
 use balcao::view::Theme;
 use balcao::words::{Catalogue, Lang};
 
-/// Returns each message's placeholders, by message id (`message` or `message.attribute`).
+/// Returns the placeholders of each message. The map's key is the message id (`message` or
+/// `message.attribute`).
 fn messages(lang: Lang) -> BTreeMap<String, BTreeSet<String>> {
     let mut messages: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for (_, source) in lang.files() {
@@ -49,8 +50,8 @@ fn languages_have_the_same_messages_and_values() {
     }
 }
 
-/// No message contains the name of a contract setting. If such a name is shown, it is inserted as a
-/// value.
+/// No message may contain the name of an API contract setting. If a screen shows such a name, it
+/// inserts the name as a value.
 #[test]
 fn no_message_contains_a_contract_setting_name() {
     let contract = Contract::built_in();
@@ -69,7 +70,7 @@ fn no_message_is_missing_and_none_is_unused() {
     let known = messages(Lang::Pt);
     let put_together = put_together();
     let literals: BTreeSet<String> = SENTENCES.into_iter().flat_map(literals).collect();
-    // Collect the message ids in form labels and in calls that look up messages.
+    // Collect the message ids from form labels, and from calls that look up messages.
     let named = ["app", "cli"].into_iter().flat_map(|room| {
         let calls = ["Label::Word(\"", ".text(\"", ".with(\"", ".count(\""];
         calls.into_iter().flat_map(move |call| literals_after(room, call))
@@ -89,9 +90,10 @@ fn no_message_is_missing_and_none_is_unused() {
         put_together.contains(id)
             || literals.contains(id)
             || named.contains(id)
-            // The ids of help messages consist of the names of subcommands and arguments.
+            // The id of a help message consists of the name of a subcommand or argument.
             || id.starts_with("help-")
-            // The ids of the `verify` command's messages contain the names of withdrawal states.
+            // The ids of the messages of the command `verify` contain the names of withdrawal
+            // states.
             || known.contains_key(&id.replace("verify-", "state-")) && id.starts_with("verify-")
             || id.split_once('.').is_some_and(|(message, attribute)| {
                 literals.contains(message) && literals.contains(&format!("{{id}}.{attribute}"))
@@ -101,8 +103,8 @@ fn no_message_is_missing_and_none_is_unused() {
     assert!(unused.is_empty(), "in the words, but never used: {unused:?}");
 }
 
-/// Strings in the source that look like message ids but are JSON values, contract settings, or
-/// names of files or terminals.
+/// Strings in the source that look like message ids. They are JSON values, API contract settings,
+/// or names of files or terminals.
 const OTHERS: [&str; 14] = [
     "balcao-kiosk",
     "base-url",
@@ -120,8 +122,8 @@ const OTHERS: [&str; 14] = [
     "xterm-kitty",
 ];
 
-/// The palette commands that are neither actions nor faults of the demo. Their message ids begin
-/// with `command-`.
+/// The palette commands that are neither actions nor faults of the demo. The id of the message for
+/// each command begins with `command-`.
 const WISHES: [&str; 23] = [
     "theme",
     "language",
@@ -148,8 +150,8 @@ const WISHES: [&str; 23] = [
     "start-over",
 ];
 
-/// Phrases that no message may contain, some with the reason. Case is ignored, and a phrase is also
-/// found inside a word.
+/// Phrases that no message may contain, some with the reason. The check ignores case, and also
+/// finds a phrase inside a word.
 const GONE: [(Lang, &[&str]); 2] = [
     (
         Lang::Pt,
@@ -222,7 +224,7 @@ const GONE: [(Lang, &[&str]); 2] = [
     ),
 ];
 
-/// Brand names in lower case, each with its correct spelling.
+/// Brand names in lower case, each with the correct spelling.
 const BRANDS: [(&str, &str); 2] = [("pix", "Pix"), ("qr code", "QR Code")];
 
 #[test]
@@ -242,7 +244,7 @@ fn banned_words_are_absent_and_brands_spelled_right() {
     }
 }
 
-/// Returns the text lines of a message file, without comments and message ids.
+/// Returns the lines of text in a message file, without comments and message ids.
 fn said(source: &str) -> Vec<String> {
     let name = |line: &str| line.split_once(" = ").map(|(name, _)| name.trim().to_owned());
     let is_name = |name: &str| name.chars().all(|c| c.is_ascii_alphanumeric() || "-_.".contains(c));
@@ -250,8 +252,8 @@ fn said(source: &str) -> Vec<String> {
         Some(_) => line.split_once(" = ").map_or("", |(_, text)| text).to_owned(),
         None => line.to_owned(),
     };
-    // Skip lines without visible text: comments, `also-` messages (search words), and lines such as
-    // `key = { $n ->`.
+    // Skip lines without text that a user can see: comments, `also-` messages (search words), and
+    // lines such as `key = { $n ->`.
     let says = |line: &&str| !line.starts_with('#') && !line.starts_with("also-");
     let lines = source.lines().filter(says).filter(|line| !line.ends_with("->"));
     lines.map(text).collect()
@@ -264,7 +266,7 @@ fn message_text_is_read_without_names() {
     assert_eq!(said(source), ["QR Code", "x", "    [one] Pix", "}"]);
 }
 
-/// The modules and directories whose code looks up messages.
+/// The modules and directories that contain code which looks up messages.
 const SENTENCES: [&str; 21] = [
     "words",
     "app/chrome",
@@ -296,12 +298,12 @@ fn looks_like_a_message(text: &str) -> bool {
         })
 }
 
-/// Vault problems that have their own advice (`vault-NAME.next`). All others have the advice about
-/// the keyring.
+/// Vault problems for which there is specific advice (`vault-NAME.next`). For all other problems,
+/// the advice is about the keyring.
 const MENDED_OTHERWISE: [&str; 5] =
     ["denied", "no-helper", "helper-hangs", "helper-failed", "read-only"];
 
-/// The names of settings that the checkup screen can report as faulty.
+/// The names of the settings in which the checkup screen can report a fault.
 pub const SETTINGS_PARTS: [&str; 9] = [
     "directories",
     "files",
@@ -342,7 +344,7 @@ const STATES: [&str; 10] = [
     "resolved-not-paid",
 ];
 
-/// The origins of the choice of vault that the checkup screen can show.
+/// The reasons for the choice of the vault that the checkup screen can show.
 const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Flag,
     VaultSource::Profile,
@@ -351,7 +353,7 @@ const VAULT_SOURCES: [VaultSource; 5] = [
     VaultSource::Demo,
 ];
 
-/// The names of the actions for comparing HTTP requests.
+/// The names of the actions that compare HTTP requests.
 const COMPARING: [&str; 5] = [
     "compare.mark",
     "compare.unmark",
@@ -360,8 +362,8 @@ const COMPARING: [&str; 5] = [
     "prev-pane.difference",
 ];
 
-/// Returns the message ids that the program composes at run time, for example from an action's
-/// name.
+/// Returns the message ids that the program builds while it runs, for example from the name of an
+/// action.
 fn put_together() -> BTreeSet<String> {
     let mut used = BTreeSet::new();
     for action in Action::ALL {
@@ -415,7 +417,7 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(COMPARING.map(|name| format!("action-{name}")));
     used.extend(["link", "charge", "withdrawal"].map(|it| format!("action-related.{it}")));
-    // Include the messages of the curl command, which the runtime writes.
+    // Include the messages about the curl command, because the runtime looks them up.
     used.extend(["curl-warning", "curl-key", "curl-destination"].map(str::to_owned));
     for (name, _) in balcao::demo::FAULTS {
         used.extend([format!("fault-{name}"), format!("fault-{name}.armed")]);
@@ -442,8 +444,8 @@ fn put_together() -> BTreeSet<String> {
     }
     used.extend(crate::checkup::messages());
     used.extend(JOURNAL_TROUBLES.map(|trouble| format!("said-history.{trouble}")));
-    // Include the attributes of these messages (a short form, an advice), which not every message
-    // has.
+    // Include the attributes of these messages, such as a short form or an advice. Some messages
+    // have no such attributes.
     let named = |id: &&String, prefix: &str, names: &[&str]| {
         let rest = id.strip_prefix(prefix).and_then(|rest| rest.split('.').next());
         rest.is_some_and(|name| names.contains(&name))
@@ -462,16 +464,16 @@ fn put_together() -> BTreeSet<String> {
     used
 }
 
-/// Returns all string literals in a module's source, except in its unit tests.
+/// Returns all string literals in the source of a module, except for those in its unit tests.
 fn literals(room: &str) -> BTreeSet<String> {
-    // Remove the character literal '"', because it does not begin a string.
+    // Remove the character literal '"', because no string begins there.
     let sources: Vec<_> =
         sources(room).into_iter().map(|source| source.replace("'\"'", "")).collect();
     let strings = sources.iter().flat_map(|source| source.split('"').skip(1).step_by(2));
     strings.map(str::to_owned).collect()
 }
 
-/// Returns the string literals that follow `text` in a module's source.
+/// Returns the string literals that follow `text` in the source of a module.
 fn literals_after(room: &str, text: &str) -> BTreeSet<String> {
     let sources = sources(room);
     let strings = sources.iter().flat_map(|source| source.split(text).skip(1));
@@ -489,7 +491,7 @@ fn sources(room: &str) -> Vec<String> {
         } else {
             let source = std::fs::read_to_string(path).unwrap();
             let tests = source.find("#[cfg(test)]\nmod tests {").unwrap_or(source.len());
-            // Skip Rust attributes, because users never see the strings in them.
+            // Skip Rust attributes, because users never see the strings in these.
             let lines = source[..tests].lines();
             let lines = lines.filter(|line| !line.trim_start().starts_with("#["));
             sources.push(lines.map(|line| format!("{line}\n")).collect());

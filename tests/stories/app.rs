@@ -1,4 +1,4 @@
-//! Runs the whole app in a test, and simulates its user.
+//! Runs the whole app inside a test, and simulates the app's user.
 
 use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, Mutex};
@@ -32,15 +32,16 @@ use crate::leftovers::Leftovers;
 use crate::screen_recorder::{Frame, Hands, ScreenRecorder};
 use crate::test_env::{PASSWORD, Shared, TestClock, TestEnv};
 
-/// The time limit for everything that a test waits for.
+/// The time limit for every wait in these tests.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The number of steps in which [`App::wait_for_word_within`] waits.
+/// The number of steps into which the wait of [`App::wait_for_word_within`] is split.
 const STEPS: u32 = 60;
 
 const UTC_OFFSET_S: i32 = -3 * 60 * 60;
 
-/// The running app, with a record of its frames, its messages and its effects.
+/// The running app, with a record of the frames that it has drawn, the messages that it has
+/// received and the effects that it has requested.
 pub struct App {
     hands: mpsc::Sender<Event>,
     done: u64,
@@ -63,13 +64,13 @@ impl TestEnv {
         app
     }
 
-    /// Opens the app and logs in. Returns the app together with its environment.
+    /// Opens the app and logs in. Returns the environment and the app.
     pub async fn entered(self) -> (TestEnv, App) {
         let app = self.enter().await;
         (self, app)
     }
 
-    /// Opens the app, and waits until its data is loaded.
+    /// Opens the app, and waits until the app has loaded its data.
     pub async fn open(&self) -> App {
         let base = BaseUrl::parse(&self.base_url).unwrap();
         let size = Size { columns: self.size.0, rows: self.size.1 };
@@ -198,7 +199,8 @@ impl TestEnv {
     }
 }
 
-/// Creates the channel that delivers messages to the app. Every message is also recorded as text.
+/// Creates the channel through which messages reach the app. Every message is also recorded as
+/// text.
 fn overheard_inbox(
     leftovers: Arc<Leftovers>,
 ) -> (mpsc::Sender<Msg>, mpsc::Receiver<Msg>, Heard, Hearing) {
@@ -223,7 +225,7 @@ fn overheard_inbox(
 type Heard = Arc<watch::Sender<Vec<String>>>;
 type Hearing = watch::Receiver<Vec<String>>;
 
-/// Performs effects with the app's real effect handler, and records each of them.
+/// Performs effects with the app's real effect handler. Records each effect.
 struct Watched {
     world: RealWorld,
     effects: Arc<Mutex<Vec<Effect>>>,
@@ -242,9 +244,9 @@ impl EffectHandler for Watched {
     }
 }
 
-/// The actions of the simulated user: key presses, typed text and palette commands.
+/// The actions of the simulated user, who presses keys, types text and runs palette commands.
 impl App {
-    /// Sends an input event, and waits until the app has handled it and has drawn a frame.
+    /// Sends an input event to the app. Waits until the app has handled it and has drawn a frame.
     pub async fn act(&mut self, event: Event) {
         self.hands.try_send(event).expect("the counter is open");
         self.done += 1;
@@ -252,11 +254,11 @@ impl App {
         self.wait_until("the key is done with", move |frame| frame.handled >= done).await;
     }
 
-    /// Presses keys, which are written as in `keys.toml` and separated by spaces.
+    /// Presses keys. They are separated by spaces, and each is written as in `keys.toml`.
     pub async fn press(&mut self, keys: &str) {
         for key in keys.split(' ') {
-            // Enter does nothing until the focused button has been visible for `FOCUS_MS`, so wait
-            // until it is drawn and then advance the clock.
+            // Enter does nothing until the focused button has been visible for `FOCUS_MS`. Wait
+            // until the button is drawn, and then advance the clock.
             if key == "Enter" {
                 self.settle().await;
                 self.clock.forward_ms(FOCUS_MS);
@@ -265,7 +267,7 @@ impl App {
         }
     }
 
-    /// Presses keys without waiting for frames between them.
+    /// Presses keys without waiting for a frame after each key.
     pub async fn press_at_once(&mut self, keys: &[&str]) {
         for key in keys {
             self.press_unseen(key);
@@ -273,13 +275,13 @@ impl App {
         self.settle().await;
     }
 
-    /// Presses a key without waiting for the app to handle it.
+    /// Presses a key without waiting until the app has handled it.
     pub fn press_unseen(&mut self, key: &str) {
         self.hands.try_send(Event::Key(key_event(key))).expect("the counter is open");
         self.done += 1;
     }
 
-    /// Types the seller's e-mail address and password, and waits for the login to succeed.
+    /// Types the seller's e-mail address and password, and waits until the login has succeeded.
     pub async fn types_login(&mut self) {
         self.wait_for("Só quer olhar?").await;
         self.type_text("ana@loja-da-ana.example").await;
@@ -299,27 +301,27 @@ impl App {
         self.act(Event::Paste(text.to_owned())).await;
     }
 
-    /// Opens the command palette, and runs the first command that these letters find.
+    /// Opens the command palette, types these letters, and runs the first command that they find.
     pub async fn command(&mut self, letters: &str) {
         self.press("Ctrl-K").await;
         self.type_text(letters).await;
         self.press("Enter").await;
     }
 
-    /// Waits until the app has handled all messages sent so far, and has drawn the result.
+    /// Waits until the app has handled all earlier messages, and has drawn the result.
     ///
-    /// The app reads the clock after drawing a frame. The second event arrives after that, so the
-    /// test can then advance the clock.
+    /// Sends two events. The app reads the clock after drawing a frame, and handles the second
+    /// event only after that. The test can then advance the clock.
     pub async fn settle(&mut self) {
         self.act(Event::FocusGained).await;
         self.act(Event::FocusGained).await;
     }
 
-    /// Logs in with the credentials that are already in the demo's login form.
+    /// Logs in with the credentials that the demo has already filled into its login form.
     pub async fn log_in(&mut self) {
         self.wait_for_word("login-demo").await;
-        // The list of domains is requested at startup, with the demo's JWT, and again after the
-        // login. Wait for the first reply here, and for the second one below.
+        // The list of domains is requested twice: at startup with the demo's JWT, and after the
+        // login. Wait here for the first reply, and below for the second reply.
         self.wait_to_hear("DomainsListed").await;
         let lists = self.heard("DomainsListed");
         self.press("Enter").await;
@@ -328,7 +330,7 @@ impl App {
     }
 }
 
-/// Functions that wait for, return or check the app's frames, messages and effects.
+/// Functions that return or check the app's frames, messages and effects, or wait for them.
 impl App {
     pub fn screen(&self) -> Frame {
         self.frames.borrow().clone()
@@ -362,18 +364,19 @@ impl App {
         self.wait_for(&text).await;
     }
 
-    /// Waits for the notice that text was copied through the terminal. `clip` is the message id of
-    /// the text's name.
+    /// Waits for the notice that a text was copied through the terminal. `clip` is the id of the
+    /// message that names this text.
     pub async fn wait_for_copy_of(&mut self, clip: &str) {
         let what = self.words.text(clip);
         let text = self.words.with("said-copied-terminal", &[("what", &what)]);
         self.wait_for(&text).await;
     }
 
-    /// Waits until the screen shows a message. Returns false if it did not within the limit.
+    /// Waits until the screen shows a message. Returns false if the screen did not show it within
+    /// the limit.
     ///
-    /// The wait is split into small steps, because a pause of the whole machine could otherwise use
-    /// up the limit.
+    /// The wait is split into small steps. Otherwise, a pause of the whole machine could use up the
+    /// limit.
     pub async fn wait_for_word_within(&mut self, id: &str, limit: Duration) -> bool {
         let text = self.words.text(id);
         for _ in 0..STEPS {
@@ -395,7 +398,7 @@ impl App {
         }
     }
 
-    /// Returns how many messages with this name the app has received.
+    /// Returns how many messages with this name the app has received so far.
     pub fn heard(&self, name: &str) -> usize {
         self.heard.borrow().iter().filter(|msg| msg.starts_with(name)).count()
     }
@@ -423,8 +426,8 @@ impl App {
         assert!(heard, "waited too long for {name} of {what}\n{}", self.screen().text());
     }
 
-    /// Waits until more than `than` withdrawal attempts have ended, including attempts whose result
-    /// could not be stored.
+    /// Waits until more than `than` attempts to send a withdrawal have ended. This includes
+    /// attempts whose result could not be stored.
     pub async fn wait_to_hear_either(&mut self, than: usize) {
         let is_end =
             |msg: &&String| msg.starts_with("Settled") || msg.starts_with("AttemptTrouble");
@@ -444,28 +447,29 @@ impl App {
             .count()
     }
 
-    /// Takes the bytes that the app has written to the terminal outside of frames, for example to
-    /// copy text.
+    /// Takes the bytes that the app has written to the terminal outside of frames. The app does
+    /// this to copy text, for example.
     pub fn written(&self) -> Vec<u8> {
         std::mem::take(&mut *self.to_terminal.lock().unwrap())
     }
 
-    /// Returns all recorded messages and effects as text.
+    /// Returns all recorded messages and effects as a text.
     pub fn everything_said(&self) -> String {
         format!("{:?}{:?}", self.heard.borrow(), self.effects())
     }
 
-    /// Quits the app, and returns its final model.
+    /// Quits the app, and returns its app model at the end.
     pub async fn close(mut self) -> Model {
         self.settle().await;
-        // Press Ctrl-C twice, because the first press only warns if a form contains text.
+        // Press Ctrl-C twice, because the first press only warns if the user has typed text into a
+        // form.
         self.press_unseen("Ctrl-C");
         let _ = self.hands.try_send(Event::Key(key_event("Ctrl-C")));
         self.gone(|| ()).await
     }
 
-    /// Waits until the app has ended, calls `then`, and waits for withdrawal requests that still
-    /// run in the background.
+    /// Waits until the app has ended, and calls `then`. Then waits for withdrawal requests that are
+    /// still running in the background.
     async fn gone(self, then: impl FnOnce()) -> Model {
         let (model, ended) = tokio::time::timeout(LIMIT, self.run).await.unwrap().unwrap();
         assert_eq!(ended.unwrap(), Ended::Left);
@@ -482,8 +486,8 @@ impl App {
         model
     }
 
-    /// Stops the app as a crash would, calls `then`, and waits for withdrawal requests that still
-    /// run in the background.
+    /// Stops the app as a crash would, and calls `then`. Then waits for withdrawal requests that
+    /// are still running in the background.
     pub async fn die_and_then(self, then: impl FnOnce()) {
         self.run.abort();
         let _ = self.run.await;

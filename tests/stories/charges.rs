@@ -1,4 +1,4 @@
-//! Tests of direct payments, from the form to the Pix code.
+//! Tests of direct payments, from filling in the form to showing the Pix code.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
 use balcao::trade::{BrCode, ChargeOutcome, Money};
@@ -9,7 +9,7 @@ use crate::test_env::TestEnv;
 const CHARGES: &str = "/api/v1/direct/payment";
 
 impl App {
-    /// Fills in and submits the direct payment form.
+    /// Fills in the form for a direct payment, and submits it.
     pub async fn ask_for_charge(&mut self, digits: &str, description: &str) {
         self.press("4 n").await;
         self.type_text(digits).await;

@@ -1,5 +1,5 @@
-//! Tests that nothing is sent until the seller has agreed to the settings in the contract file,
-//! which determine what the app sends.
+//! Tests that nothing is sent until the seller has agreed to the settings in the API contract file.
+//! These settings determine what the app sends.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use crate::app::App;
 use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
-/// A malicious contract: the login request also contains the password under another name, and a
-/// thief's e-mail address.
+/// A malicious API contract. With it, the login request also contains the password under another
+/// name, and the e-mail address of a thief.
 const STOLEN: &str = "confirmed = ['login.token']
 [login]
 body = ['email', 'password', 'thief']
@@ -24,7 +24,7 @@ field.password.name = 'memo'
 field.thief = { name = 'email', kind = 'fixed', default = 'ladrao@mal.example' }
 ";
 
-/// A contract that changes only a label on the screen, and no request.
+/// An API contract that changes only a label on the screen. It changes no request.
 const HARMLESS: &str = "withdrawal.field.key.label.pt-BR = 'Chave de quem recebe'";
 
 const LOGIN: &str = "/api/v1/api-auth/login";
@@ -42,21 +42,22 @@ impl App {
         self.wait_for_word("consent-title").await;
     }
 
-    /// Scrolls to the end of the consent screen, and returns its whole text.
+    /// Scrolls to the end of the consent screen. Returns the whole text of this screen.
     pub async fn reads_lines(&mut self, env: &TestEnv) -> String {
         let mut read = self.screen().flat();
         while self.sees(&self.words.text("consent-read-on")) {
             self.press("PgDn").await;
             read.push_str(&self.screen().flat());
         }
-        // The button is enabled a moment after the last contract setting was drawn. Wait until it
-        // is drawn, then advance the clock.
+        // Wait until the last setting of the API contract is drawn, and then advance the clock. The
+        // button is enabled a moment after that.
         self.settle().await;
         env.clock.forward_ms(600);
         read
     }
 
-    /// Agrees to the contract settings, and waits until the vault has stored the consent.
+    /// Agrees to the settings of the API contract, and waits until the vault has stored the
+    /// consent.
     pub async fn agrees(&mut self) {
         let stored = self.heard("ConsentStored");
         self.press("Tab Enter").await;
@@ -75,7 +76,7 @@ impl App {
     }
 }
 
-/// Returns the name of the vault entry that contains the consent.
+/// Returns the name of the vault entry in which the consent is stored.
 fn entry(env: &TestEnv) -> String {
     format!("contract {} {}", BaseUrl::parse(&env.base_url).unwrap().origin().0, env.profile)
 }
@@ -88,7 +89,8 @@ fn last_class(one: &Withdrawal) -> Class {
 async fn stolen_login_sends_nothing_before_agreement() {
     let env = shop_with(STOLEN).await;
     let mut app = env.open().await;
-    // The consent screen must open before the first request, which is for the list of domains.
+    // The consent screen must open before the app sends its first request, which is for the list of
+    // domains.
     app.meets_lines().await;
     app.press_at_once(&["Tab", "Tab", "End", "Tab"]).await;
     app.press("Home").await;
@@ -109,8 +111,8 @@ async fn stolen_login_sends_nothing_before_agreement() {
     assert_eq!(env.tap.requests(), 0, "nothing was sent");
     assert_eq!(app.agreements(), 0);
 
-    // After the seller has agreed, the login screen opens. The login request has the fields that
-    // were listed on the consent screen.
+    // The login screen opens after the seller has agreed. The login request has the fields that the
+    // consent screen listed.
     app.agrees().await;
     app.wait_for_word("login-demo").await;
     assert!(env.tap.sent_to(LOGIN).is_empty());
@@ -137,7 +139,8 @@ async fn links_in_centavos_send_nothing_before_agreement() {
     app.close().await;
 }
 
-/// If all contract settings fit on the screen, the agree button is enabled without a key press.
+/// If all settings of the API contract fit on the screen, the agree button must be enabled without
+/// a key press.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn page_that_fits_wakes_its_button_without_a_key() {
     let env = shop_with(HARMLESS).await;
@@ -156,7 +159,7 @@ async fn client_refuses_lines_not_agreed_to() {
     let mut app = env.open().await;
     app.agrees_and_logs_in(&env).await;
     app.review(&env, "10000").await;
-    // Another instance of the app stores the consent to another contract, while this instance still
+    // Another instance of the app stores the consent to another API contract. This instance still
     // has the old consent in memory.
     let name = entry(&env);
     let other = file("withdrawal.path = '/api/v1/elsewhere'").lines().stored().unwrap();
@@ -169,8 +172,8 @@ async fn client_refuses_lines_not_agreed_to() {
     assert_eq!(env.state(&one), "prepared");
     assert!(env.tap.sent_to(WITHDRAWALS).is_empty(), "nothing was sent");
 
-    // After the refusal, the app reads the consent again and shows the consent screen. When the
-    // seller has agreed, the withdrawal can be sent.
+    // The app reads the consent again after the refusal, and shows the consent screen. The
+    // withdrawal can be sent after the seller has agreed.
     app.meets_lines().await;
     app.assert_sees_word("consent-why-again");
     let read = app.reads_lines(&env).await;
@@ -194,7 +197,7 @@ async fn agreement_survives_logout_and_restart() {
     app.wait_to_hear("LoggedOut").await;
     app.close().await;
 
-    // After a restart with the same profile and contract, the stored consent is enough to send a
+    // After a restart with the same profile and API contract, no new consent is needed to send a
     // withdrawal.
     let mut app = env.enter().await;
     app.withdraw(&env, "10000").await;
@@ -202,8 +205,8 @@ async fn agreement_survives_logout_and_restart() {
     assert_eq!(app.agreements(), 0);
     app.close().await;
 
-    // A new contract setting needs a new consent. It is shown above the settings that the seller
-    // has already agreed to.
+    // A new setting of the API contract needs a new consent. The screen shows it above the settings
+    // that the seller has already agreed to.
     env.contract = file(&format!("{HARMLESS}\nwithdrawal.field.key.label.en = 'Key'"));
     let mut app = env.open().await;
     app.meets_lines().await;
@@ -214,8 +217,8 @@ async fn agreement_survives_logout_and_restart() {
     assert!(others.contains("label.pt-br"), "{read}");
     app.close().await;
 
-    // A consent is valid for one profile at one service address. If either changes, the seller has
-    // to agree again.
+    // A consent is valid only for one profile at one service address. The seller has to agree again
+    // if one of these changes.
     env.contract = file(HARMLESS);
     env.profile = "loja-da-bia";
     let mut app = env.open().await;
@@ -247,12 +250,12 @@ async fn window_longer_than_agreed_to_does_not_count() {
     app.assert_sees_word("state-unknown");
     app.close().await;
 
-    // In the new contract file, idempotency keys are valid for longer.
+    // Idempotency keys are valid for a longer time in the new API contract file.
     env.contract = file(long);
     env.clock.forward(Duration::from_secs(1_200));
     let mut app = env.open().await;
     app.meets_lines().await;
-    // Until the seller agrees, the old contract's shorter time applies: the open withdrawal is
+    // The old API contract's shorter time applies until the seller agrees. The open withdrawal is
     // shown, but cannot be sent again.
     app.press("Esc").await;
     app.wait_for_word("state-needs-person").await;
@@ -261,7 +264,7 @@ async fn window_longer_than_agreed_to_does_not_count() {
     assert_eq!(app.attempts(), 0);
     app.close().await;
 
-    // When the seller has agreed, the longer time applies, and the withdrawal can be sent again.
+    // The longer time applies after the seller has agreed, so the withdrawal can be sent again.
     let mut app = env.open().await;
     app.meets_lines().await;
     app.reads_lines(&env).await;

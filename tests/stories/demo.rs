@@ -1,4 +1,4 @@
-//! Tests of the demo: arming faults from the palette, guided stories, and starting over.
+//! Tests of the demo: injecting faults from the command palette, guided stories, and starting over.
 
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
 use balcao::trade::withdrawal::{Class, NotSent};
@@ -7,14 +7,15 @@ use crate::app::App;
 use crate::faults::{agree, last_class};
 use crate::test_env::TestEnv;
 
-/// Opens a demo whose story has only one caption, and logs in.
+/// Opens a demo and logs in. The demo's story has only one caption.
 async fn presented() -> (TestEnv, App) {
     let (env, app) = TestEnv::with_script("[[step]]\ncaption = { en = 'x' }").await.entered().await;
     (env, app)
 }
 
 impl App {
-    /// Runs the first demo command that these letters find in the palette.
+    /// Types these letters into the command palette, and runs the first demo command that they
+    /// find.
     async fn grant(&mut self, letters: &str) {
         let done = self.heard("DemoDone");
         self.command(letters).await;
@@ -22,8 +23,9 @@ impl App {
     }
 }
 
-/// Each table row contains commands for faults, the expected state of the withdrawal, and whether
-/// the sandbox must have paid it. After each command, the withdrawal is sent once.
+/// Sends a withdrawal once after each fault command, and checks the result. A row of the table
+/// contains the commands, the expected state of the withdrawal, and whether the sandbox must have
+/// paid it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_fault_of_the_palette_leads_to_its_state() {
     let table: [(&[&str], &str, bool); 12] = [
@@ -125,14 +127,15 @@ async fn reset_renews_bank_and_journal() {
     assert!(env.ledger().requests.is_empty(), "{:?}", env.ledger().requests);
     assert_eq!(env.only_withdrawal(), before, "the old journal lies where it was, as it was");
 
-    // Starting over creates a new journal and a new sandbox. If the old journal was kept, the
-    // withdrawal could be sent again, and the new sandbox would pay it a second time.
+    // Starting over creates a new journal and a new sandbox. The new sandbox knows no old
+    // idempotency keys. If the old journal was kept, its withdrawal could be sent again and would
+    // be paid twice.
     env.journal_name = "journal-2";
     app.press("3").await;
     app.wait_for("R$ 18.000,00").await;
     app.assert_sees_no("R$ 100,00");
-    // A new demo has past withdrawals, which are all accepted or rejected. The sandbox must have
-    // paid each accepted one.
+    // A new demo has past withdrawals, each either accepted or rejected. The sandbox must have paid
+    // each accepted withdrawal.
     let past = env.journal();
     assert_eq!(past.len(), 6);
     let states: Vec<_> = past.iter().map(|one| env.state(one)).collect();
@@ -141,7 +144,7 @@ async fn reset_renews_bank_and_journal() {
     app.withdraw(&env, "10000").await;
     assert_eq!(env.journal().len(), 7);
     assert_eq!(env.ledger().payouts.len(), 6, "the bank of now pays the one of now");
-    // The demo's payment links are back in the history, and the sandbox serves their checkout
+    // The history contains the demo's payment links again, and the sandbox serves their checkout
     // pages.
     assert!(!env.links().is_empty());
     let url = env.links()[0].url().unwrap().raw().to_owned();
@@ -161,7 +164,8 @@ async fn start_overs_leave_at_most_two_journals() {
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
     names.retain(|name| name.starts_with("journal") && !name.ends_with(".lock"));
     names.sort();
-    // The first of these directories belongs to the test environment.
+    // The first of these directories belongs to the test environment. The demo created the other
+    // one.
     assert_eq!(names, ["journal", "journal-4"]);
     app.close().await;
 }
@@ -252,7 +256,8 @@ const LEFT_OUT: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipped_step_or_stopped_story_disarms_its_fault() {
     let (env, mut app) = TestEnv::with_script(LEFT_OUT).await.entered().await;
-    // Arm a fault by hand. The story must later remove only the faults that it has armed itself.
+    // Arm a fault by hand. The story must not remove it, because it must remove only the faults
+    // that it has armed itself.
     env.control.arm(Fault::slow(), BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.command("roteiro: come").await;
     app.wait_for("1/4  Agora um saque.").await;
@@ -292,8 +297,8 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
     let told = app.heard("FaultsInWait");
     app.command("roteiro: come").await;
-    // Wait until the story has armed its fault. The withdrawal below exceeds the balance, so it is
-    // never paid.
+    // Wait until the story has armed its fault. The next withdrawal is never paid, because it
+    // exceeds the balance.
     app.wait_to_hear_more("FaultsInWait", told).await;
     app.assert_sees_no("falha ativada");
     app.withdraw(&env, "99999999").await;
@@ -334,8 +339,8 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
     let (env, mut app) = TestEnv::with_script(ACCEPTED).await.entered().await;
     app.command("roteiro: come").await;
     app.wait_for("1/3  Agora um saque.").await;
-    // The story continues only after an accepted withdrawal, not after a rejected one, and not
-    // after a paid one whose reply was lost.
+    // The story must continue only after an accepted withdrawal. It must not continue after a
+    // rejected withdrawal, or after a paid withdrawal whose reply was lost.
     app.withdraw(&env, "99999999").await;
     app.wait_for_word("said-rejected").await;
     app.press("Esc").await;
@@ -346,7 +351,8 @@ async fn a_caption_that_says_it_was_done_waits_until_it_was() {
     app.assert_sees("1/3  Agora um saque.");
     app.send_again().await;
     app.wait_for("2/3  Aceito: agora um apelido.").await;
-    // The story continues only after a nickname was stored, not when its form is opened.
+    // The story must continue only after a nickname was stored. Opening the form for the nickname
+    // is not enough.
     app.press("a").await;
     app.wait_for_word("nickname-title").await;
     app.settle().await;
@@ -404,8 +410,8 @@ async fn palette_shows_fault_until_used_or_removed() {
     assert_eq!(app.close().await.faults, []);
 }
 
-/// When a link is paid in the sandbox, every running instance of the app shows this in its list and
-/// in the link's details.
+/// When a link is paid in the sandbox, every running instance of the app must show this, in its
+/// list and in the details of the link.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn paid_sandbox_link_is_marked_in_every_window() {
     let (env, mut app) = presented().await;
@@ -474,7 +480,7 @@ fn states(env: &TestEnv) -> Vec<DomainSetup> {
     env.control.domains().into_iter().map(|domain| domain.state).collect()
 }
 
-/// Returns the number of rows that show a domain without a certificate.
+/// Returns the number of rows with a domain that has no certificate yet.
 fn pending(rows: &[String]) -> usize {
     rows.iter().filter(|row| row.contains("pending_ssl")).count()
 }
@@ -495,8 +501,8 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     assert_eq!(states(&env)[0], DomainSetup::SslPending);
     app.press("2").await;
     app.wait_until("two of them", |frame| pending(&frame.rows) == 2).await;
-    // The story's next step begins only after 20 minutes, so the caption of this step is still
-    // shown.
+    // The caption of this step is still shown, because the next step of the story begins only after
+    // 20 minutes.
     app.assert_sees("2/3  Saiu do ar");
 
     app.grant("roteiro: parar").await;

@@ -1,5 +1,5 @@
-//! Tests the main tasks with each dialect (API variant) of the sandbox. The app has a contract for
-//! each dialect, which must match it.
+//! Tests the main tasks with each dialect (variant of the API) that the sandbox can speak. The app
+//! uses an API contract for this dialect.
 
 use balcao::contract::{Contract, PRESETS, Preset};
 use balcao::demo;
@@ -9,9 +9,9 @@ use balcao::trade::{ChargeOutcome, FigureSource, LinkOutcome};
 use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
-/// Logs in, creates a link and a direct payment, and makes a withdrawal, which is sent twice
-/// because its first reply is lost. Then deactivates all domains, and checks that the next link is
-/// refused.
+/// Logs in, creates a link and a direct payment, and makes a withdrawal. The withdrawal is sent
+/// twice, because its first reply is lost. At the end, deactivates all domains, and checks that the
+/// next link is refused.
 async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
     let (env, mut app) = TestEnv::speaking(preset).await.entered().await;
     app.press("2").await;
@@ -99,8 +99,8 @@ in_dialects! {
         Some("centavos"), r#"{"amount":150000,"pixKeyType":"cpf","pixKey":"11144477735"}"#;
 }
 
-/// With the contract of another dialect, the sandbox must refuse the app's requests, because
-/// otherwise the other tests here would prove nothing.
+/// The sandbox must refuse the app's requests if the app uses the API contract of another dialect.
+/// Otherwise, the other tests here would prove nothing.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn mismatched_contract_is_refused_and_pays_nothing() {
     let env = TestEnv::speaking(Preset::named("enveloped")).await;
@@ -118,8 +118,8 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     app.close().await;
 }
 
-/// Instead of a JWT, this dialect uses a public and a secret key in two headers. The seller pastes
-/// both into the JWT screen as `public:secret`.
+/// In this dialect, requests have no JWT. Instead, two headers contain a public key and a secret
+/// key. The seller pastes both into the JWT screen as `public:secret`.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_key_of_two_parts_is_pasted_like_a_jwt() {
     let mut env = TestEnv::speaking(Preset::named("key-headers")).await;

@@ -1,5 +1,5 @@
-//! Tests of the checkup screen: opening it from the account pane and from the palette, and copying
-//! its report.
+//! Tests of the checkup screen: opening it from the account pane, opening it from the command
+//! palette, and copying its report.
 
 use crate::test_env::TestEnv;
 

@@ -1,4 +1,4 @@
-//! Tests that a possible duplicate of a withdrawal is refused or leads to a warning.
+//! Tests of possible duplicates of a withdrawal. The app must refuse them or show a warning.
 
 use balcao::sandbox::{BankOperation, Fault, Times};
 use std::collections::BTreeSet;
@@ -8,8 +8,8 @@ use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
 impl TestEnv {
-    /// Checks that the sandbox made this many payouts, each with another idempotency key, and with
-    /// the body that the journal contains for that key.
+    /// Checks that the sandbox made this number of payouts. Each must have a different idempotency
+    /// key, and the body that the journal contains for this key.
     fn paid_each_once(&self, payouts: usize) {
         let (ledger, journal) = (self.ledger(), self.journal());
         let keys: BTreeSet<_> = ledger.payouts.iter().map(|paid| &paid.key).collect();
@@ -22,8 +22,8 @@ impl TestEnv {
 }
 
 impl App {
-    /// Submits the withdrawal form, which must show this message instead of opening the review
-    /// screen.
+    /// Submits the withdrawal form. The form must show this message, and the review screen must not
+    /// open.
     async fn is_refused(&mut self, word: &str) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
@@ -52,8 +52,8 @@ async fn repeat_of_open_one_is_refused_with_a_key_to_it() {
     app.assert_sees_word("state-accepted");
     assert!(env.paid_once_or_never(), "sent again with its own key and bytes");
 
-    // Esc leads back to the form, which still contains the typed text. The first withdrawal is no
-    // longer open, so the refusal is gone.
+    // Esc leads back to the form, which still contains the typed text. The refusal is gone, because
+    // the first withdrawal is not open any more.
     app.press("Esc").await;
     app.assert_sees("111.444.777-35");
     app.assert_sees_no("está em aberto");
@@ -71,7 +71,8 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     app.withdraw(&env, "10000").await;
     app.assert_sees_word("state-rejected");
 
-    // The review screen mentions an identical earlier withdrawal, even if it was rejected.
+    // The review screen must mention an identical earlier withdrawal, even if that withdrawal was
+    // rejected.
     app.review(&env, "10000").await;
     app.assert_sees_word("review-retype-same");
     app.assert_sees("R$ 100,00 para CPF 111.444.777-35 (hoje, 12:00:");
@@ -85,7 +86,7 @@ async fn repeat_of_decided_one_is_named_and_retyped() {
     app.review(&env, "10000").await;
     app.assert_sees("aceito pelo serviço)");
     app.assert_sees("Há mais 1.");
-    // The confirm button is disabled until the correct amount was typed again.
+    // The confirm button is disabled until the seller types the correct amount again.
     app.press("Tab Tab Enter Shift-Tab").await;
     app.type_text("1000").await;
     app.press("Tab Enter").await;
@@ -164,8 +165,8 @@ async fn same_review_in_two_windows_names_the_other() {
     other.review(&env, "10000").await;
     let ends = one.ends();
     one.press("Tab Enter").await;
-    // The first window has sent an identical withdrawal, so the second window returns from its
-    // review screen to the form by itself.
+    // The second window goes back from its review screen to the form by itself, because the first
+    // window has sent an identical withdrawal.
     other.wait_for_word("withdraw-refused-look-again").await;
     other.assert_sees_word("clash-same-open.refused");
     other.assert_sees("R$ 100,00 para CPF 111.444.777-35");
@@ -176,8 +177,8 @@ async fn same_review_in_two_windows_names_the_other() {
     assert_eq!(other.attempts(), 0);
     assert!(env.paid_once_or_never());
 
-    // The form in the second window still contains the typed text. Submitting it again opens a
-    // review screen that shows the first withdrawal as accepted.
+    // The form in the second window still contains the typed text. Submit it again. The review
+    // screen then shows that the first withdrawal was accepted.
     other.press("Ctrl-S").await;
     other.wait_until("it is open no more", |frame| !frame.has("está em aberto")).await;
     if !other.sees("Conferir o saque") {

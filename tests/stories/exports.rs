@@ -1,5 +1,5 @@
-//! Tests that exported HTTP requests (HAR files and curl commands) contain no secrets and no
-//! personal data.
+//! Tests that exported HTTP requests contain no secrets and no personal data. The exports are HAR
+//! files and curl commands.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use crate::leftovers::Leftovers;
 use crate::secrets::Wanted;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// Personal data that the tests type or send, and that no export may contain.
+/// Personal data that the tests type or send. No export may contain it.
 const CANARIES: [&str; 10] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -31,7 +31,7 @@ const CANARIES: [&str; 10] = [
     JWT,
 ];
 
-/// Personal data that the stories type, spelled as in the HTTP requests.
+/// Personal data that the stories type, in the spelling of the HTTP requests.
 const TYPED: [&str; 6] = [
     "529.982.247-25",
     "111.444.777-35",
@@ -48,11 +48,11 @@ const JWT: &str = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJsb2phLTEifQ.c2lnbmF0dXJlLTQ0M
 const WORDS: CurlWords<'static> =
     CurlWords { warning: "Pode pagar duas vezes.", key: "CHAVE", destination: "DESTINO" };
 
-/// When the app of a story (a test of the whole app) ends, exports all its HTTP requests. No export
-/// may contain a secret or personal data that the stories type.
+/// Exports all HTTP requests of the app when a story (a test of the whole app) ends. No export may
+/// contain a secret, or personal data that the stories type.
 ///
-/// Another exchange contains all these texts in positions whose values an export keeps. Its mask
-/// knows no secrets, as if the app that knows the password was closed.
+/// Also exports a made-up HTTP exchange. It contains all of these texts in places whose values an
+/// export usually keeps. Its mask knows no secrets, as if the app had been closed since the login.
 pub fn assert_export_is_clean(leftovers: &Leftovers, model: &Model) {
     let exchanges: Vec<_> = model.exchanges.iter().cloned().collect();
     let secrets = leftovers.secrets();
@@ -76,8 +76,8 @@ fn exported(
     exported_with(&Contract::built_in(), exchanges, secrets, codes)
 }
 
-/// Returns the exported texts with their names: a HAR file of all exchanges, and a curl command for
-/// each exchange.
+/// Returns the exported texts with their names: one HAR file of all exchanges, and a curl command
+/// for each exchange.
 fn exported_with(
     contract: &Contract,
     exchanges: &[Arc<Exchange>],
@@ -95,7 +95,8 @@ fn exported_with(
     texts
 }
 
-/// Searches exported texts with the search of the tests and with that of the app.
+/// Checks that the exported texts contain none of `canaries`. Uses two searches: one of the tests,
+/// and one of the app.
 fn assert_clean(texts: &[(String, String)], search: impl Fn(&str) -> Wanted, canaries: &[&str]) {
     let needles: Vec<Needle> = canaries.iter().map(|text| Needle::of(text).unwrap()).collect();
     for (name, text) in texts {
@@ -117,7 +118,7 @@ fn reversed(text: &str) -> String {
     text.chars().rev().collect()
 }
 
-/// Returns an exchange whose reply contains each text in several encodings, in members and headers
+/// Returns a made-up HTTP exchange. Its reply contains each text in several encodings, in places
 /// whose values an export keeps if they have the right form.
 fn echo(texts: &[&str]) -> Arc<Exchange> {
     const HEADERS: [&str; 12] = [
@@ -147,7 +148,8 @@ fn echo(texts: &[&str]) -> Arc<Exchange> {
     let members = all.iter().map(|form| json!({ "requestId": form, "at": form, "status": form }));
     let body = members.collect::<Value>().to_string();
     let header = |(at, form): (usize, &String)| {
-        // 12 is a multiple of the number of forms, so the sum gives each form to different headers.
+        // Give each form to different headers. The second summand is needed because 12 is a
+        // multiple of the number of forms.
         (HEADERS[(at + at / 12) % 12].to_owned(), form.as_str().into())
     };
     let headers = all.iter().enumerate().map(header);
@@ -239,7 +241,8 @@ fn exchange(operation: Operation, sent: Option<&str>, reply: Option<(u16, &str)>
     })
 }
 
-/// Returns request bodies that contain a canary in positions which a mask could overlook.
+/// Returns request bodies that contain a canary (personal data) in places that a mask could
+/// overlook.
 fn odd_bodies(canary: &str) -> Vec<String> {
     let base64 = BASE64_STANDARD.encode(canary);
     let whole = json!({ "status": "paid", "amount": 10.10, "note": canary }).to_string();
@@ -342,8 +345,8 @@ mod needs_tools {
     use super::*;
     use crate::tools::{needs, path_of};
 
-    /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns whether it is valid,
-    /// and the errors.
+    /// Validates a HAR file with the public JSON schema of HAR 1.2. Returns true if the file is
+    /// valid, and the errors.
     fn validate(har: &str) -> (bool, String) {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a.har");

@@ -1,5 +1,5 @@
 //! Tests that each kind of reply to a withdrawal leads to the right state. The screen, the
-//! sandbox's ledger and the journal must agree.
+//! sandbox's ledger and the journal must agree about it.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use balcao::trade::withdrawal::{Alarm, Class, NotSent, Unclear};
 use crate::app::App;
 use crate::test_env::TestEnv;
 
-/// Opens the app, arms this fault in the sandbox, and makes a withdrawal.
+/// Opens the app, injects this fault into the sandbox, and makes a withdrawal.
 pub async fn met(env: &TestEnv, fault: Fault) -> App {
     let mut app = env.enter().await;
     env.next_withdrawal(fault);
@@ -22,8 +22,8 @@ fn answer(status: u16) -> Fault {
     Fault::status(status)
 }
 
-/// Checks that there is only one withdrawal, in this state in the journal and on the screen.
-/// Returns true if the sandbox has paid it.
+/// Checks that there is only one withdrawal, and that it has this state in the journal and on the
+/// screen. Returns true if the sandbox has paid it.
 #[track_caller]
 pub fn agree(env: &TestEnv, app: &App, state: &str) -> bool {
     assert_eq!(env.state(&env.only_withdrawal()), state);
@@ -36,8 +36,8 @@ pub fn last_class(env: &TestEnv) -> Class {
     one.attempts.last().unwrap().end.clone().unwrap().class
 }
 
-/// Sends the withdrawal again. Its terms must stay the same, and the sandbox must accept it and pay
-/// it once.
+/// Sends the withdrawal again. The terms must stay the same, the sandbox must accept the
+/// withdrawal, and it must pay only once.
 async fn again_and_accepted(env: &TestEnv, app: &mut App) {
     let before = env.only_withdrawal().agreement;
     app.send_again().await;
@@ -46,14 +46,14 @@ async fn again_and_accepted(env: &TestEnv, app: &mut App) {
     assert_eq!(env.ledger().balance.to_string(), "4900.00");
 }
 
-/// Returns a fault that makes the sandbox reply with this HTTP status and body. The sandbox pays
+/// Returns a fault with which the sandbox replies with this HTTP status and body. The sandbox pays
 /// only if `bank_acts` is true.
 fn dressed(status: u16, body: &str, bank_acts: bool) -> Fault {
     Fault::Answer { status, body: Some(body.into()), content_type: None, bank_acts }
 }
 
-/// If a reply does not show whether the withdrawal was paid, sending it again must not pay it
-/// again. The module `demo` tests more such replies.
+/// If a reply does not show whether the withdrawal was paid, sending the withdrawal again must not
+/// pay it twice. The module `demo` tests more replies of this kind.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unclear_reply_is_sent_again_and_paid_once() {
     for (fault, class, paid) in [
@@ -153,8 +153,8 @@ async fn expired_token_is_renewed_and_withdrawal_resent() {
     assert!(!agree(&env, &app, "prepared"));
     app.assert_sees("Token expirado.");
     app.assert_sees_word("state-refused");
-    // The service would refuse the expired token, so the withdrawal is not sent again before the
-    // next login.
+    // The withdrawal is not sent again before the next login, because the service would refuse the
+    // expired token.
     app.press("r L").await;
     app.wait_for("Só quer olhar?").await;
     assert_eq!(app.attempts(), 1);
@@ -188,7 +188,8 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     app.close().await;
 }
 
-/// After a refusal of R$ 0,01, a screen of 80x24 shows the whole error message and the next step.
+/// A screen of 80x24 must show the whole error message and the next step after a refusal of R$
+/// 0,01.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_amount_below_the_fee_is_told_to_its_last_word() {
     let (env, mut app) = TestEnv::new().await.entered().await;

@@ -1,13 +1,12 @@
-//! A vault in memory that can be made to fail, hang or panic.
+//! A vault in memory that a test can make fail, hang or panic.
 
 use balcao::trade::{VaultKind, VaultTrouble};
 use balcao::vault::{MemoryVault, Vault, VaultHandle};
 
-/// The name of the vault entry that a call stores, or `None` if the call stores nothing.
+/// The name of the vault entry that a call stores, or `None` if the call does not store anything.
 pub type Stored<'a> = Option<&'a str>;
 
-/// Opens a vault in memory that calls `before` first in each call, and fails if `before` returns an
-/// error.
+/// Opens a vault in memory. Each call first calls `before`, and fails if `before` returns an error.
 pub fn guarded(
     kind: VaultKind,
     before: impl FnMut(Stored) -> Result<(), VaultTrouble> + Send + 'static,

@@ -1,5 +1,5 @@
-//! Tests of the lists of links, direct payments and withdrawals: they are sorted by time,
-//! searchable, and complete after a restart.
+//! Tests of the lists of payment links, direct payments and withdrawals. They must be sorted by
+//! time, searchable, and complete after a restart.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
 
     app.press("1").await;
     in_order(&mut app, &["Boné", "Tênis 42", "Camiseta azul M"]).await;
-    // The search ignores accents and case.
+    // The search must ignore accents and case.
     app.press("/").await;
     app.type_text("TENIS").await;
     app.wait_until("the search", |f| f.has("Tênis 42") && !f.has("Boné")).await;
@@ -60,7 +60,7 @@ async fn everything_is_listed_newest_first_and_found_again() {
     assert!(app.close().await.exchanges.len() <= 1, "a run's exchanges end with it");
 }
 
-/// All files of this run are searched for its secrets when the test ends.
+/// When the test ends, all files of this run are searched for the run's secrets.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn requests_of_a_run_are_stored_masked() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -76,7 +76,7 @@ async fn requests_of_a_run_are_stored_masked() {
     assert!(body.contains('…') && !body.contains(PASSWORD), "{body}");
 }
 
-/// Waits until the list shows all these texts, and checks that they are in this order.
+/// Waits until the list shows all of these texts. Checks that they are shown in this order.
 async fn in_order(app: &mut App, texts: &[&str]) {
     let all = |frame: &Frame| texts.iter().all(|text| frame.text().contains(text));
     app.wait_until("all of them", all).await;
@@ -107,8 +107,8 @@ async fn damaged_history_is_recreated_and_money_untouched() {
     assert!(env.paid_once_or_never());
 }
 
-/// Makes the history database accept new rows but no updates, as if the disk had become full before
-/// a reply arrived.
+/// Makes the history database refuse updates but accept new rows. A disk that becomes full before a
+/// reply arrives has the same effect.
 fn refuses_outcomes(env: &TestEnv) {
     let file = rusqlite::Connection::open(env.journal_dir().join("history.db")).unwrap();
     for table in ["link", "charge"] {
@@ -142,8 +142,8 @@ async fn unsaved_rows_stay_listed_and_are_marked() {
     assert!(model.links.list.page.rows[0].url().is_some());
     assert!(model.charges.page.rows[0].pix_code().is_some());
 
-    // The result of the request for a link was only in memory, so the link is unknown after a
-    // restart.
+    // The state of the link is unknown after a restart, because the result of its request was only
+    // in memory.
     let mut app = env.open().await;
     app.wait_for_word("links-unknown").await;
     assert!(!app.screen().has("não gravado"), "{}", app.screen().text());

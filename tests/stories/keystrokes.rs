@@ -1,10 +1,10 @@
-//! Tests that frequent tasks need only few key presses.
+//! Tests that a user needs only few key presses for frequent tasks.
 
 use crate::app::App;
 use crate::links::osc52;
 use crate::test_env::TestEnv;
 
-/// The simulated user. Counts key presses, except for typed values.
+/// The simulated user, with a count of the key presses. Typed values do not count.
 struct Hands<'c> {
     app: &'c mut App,
     presses: usize,
@@ -21,15 +21,15 @@ impl<'c> Hands<'c> {
         self.presses += 1;
     }
 
-    /// Types a value that only the seller can know, such as an amount. These key presses do not
-    /// count.
+    /// Types a value that only the seller can know, such as an amount. These key presses are not
+    /// counted.
     async fn type_value(&mut self, value: &str) {
         self.app.type_text(value).await;
     }
 }
 
-/// The keys are `n`, the amount, `Tab`, the description and `Ctrl-S`. The link's URL is then copied
-/// automatically.
+/// The keys are `n`, the amount, `Tab`, the description and `Ctrl-S`. Then the app copies the
+/// link's URL automatically.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_made_and_copied_with_three_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -51,7 +51,8 @@ async fn a_link_is_made_and_copied_with_three_keys() {
     app.close().await;
 }
 
-/// On a payment link, `d` and `Ctrl-S` create a similar link and copy it.
+/// The keys are `d` and `Ctrl-S`. Pressed on a payment link, they create a similar link and copy
+/// it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_link_is_repeated_and_copied_with_two_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;
@@ -74,9 +75,9 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
     app.close().await;
 }
 
-/// On an earlier withdrawal to the same Pix key, the keys are `d`, the amount, `Ctrl-S` for the
-/// review screen, and `Tab` and `Enter` to confirm. `Tab` is needed because the button that goes
-/// back has the focus at first.
+/// The keys are `d` on an earlier withdrawal to the same Pix key, the amount, and `Ctrl-S` for the
+/// review screen. `Tab` and `Enter` confirm. `Tab` is needed because the button that goes back has
+/// the focus at first.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn known_destination_is_paid_with_four_keys() {
     let (env, mut app) = TestEnv::new().await.entered().await;

@@ -1,7 +1,7 @@
-//! Searches everything that a test has written for secrets, when the test ends.
+//! When a test ends, searches everything that the test has written for secrets.
 //!
-//! The memory of vault and service and the requests recorded by the [proxy](crate::tap) are not
-//! searched, because they must contain secrets.
+//! The search leaves out the memory of the vault and of the service, and the requests recorded by
+//! the [proxy](crate::tap), because these must contain secrets.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Deref;
@@ -21,7 +21,8 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Adds an output of the app. `who` is the source of the output. Duplicates are stored once.
+    /// Adds an output of the app. `who` names its source. An output that occurs several times is
+    /// stored only once.
     pub fn add(&self, who: &'static str, text: impl Into<String>) {
         self.said.lock().unwrap().entry(who).or_default().insert(text.into());
     }
@@ -30,7 +31,7 @@ impl Leftovers {
         self.dirs.lock().unwrap().push(dir.clone());
     }
 
-    /// Returns the password and all tokens of the sandbox.
+    /// Returns the sandbox's password and all of its tokens.
     pub fn secrets(&self) -> Vec<String> {
         let (_, password) = self.control.credentials();
         let tokens = self.control.stored_tokens();
@@ -38,8 +39,8 @@ impl Leftovers {
         tokens.into_iter().chain([password]).collect()
     }
 
-    /// Searches all files and outputs. Returns a message for each place that contains a secret,
-    /// with the secret's encoding.
+    /// Searches all files and outputs for secrets. Returns a message for each place that contains a
+    /// secret, with the secret's encoding.
     pub fn found(&self) -> Vec<String> {
         let secrets = self.secrets();
         let wanted = Wanted::of(secrets.iter().map(String::as_str));
@@ -55,7 +56,7 @@ impl Leftovers {
     }
 }
 
-/// Dropping this value searches the leftovers for secrets, and panics if there is a secret.
+/// A guard that searches the leftovers for secrets when it is dropped. Panics if there is a secret.
 pub struct Searched {
     leftovers: Arc<Leftovers>,
     is_done: bool,
@@ -68,16 +69,16 @@ impl Searched {
         Searched { leftovers: Arc::new(leftovers), is_done: false }
     }
 
-    /// Returns a handle for adding outputs.
+    /// Returns a shared handle. Outputs can be added through it.
     pub fn shared(&self) -> Arc<Leftovers> {
         self.leftovers.clone()
     }
 
-    /// For tests that write secrets on purpose: checks that each of these places contains a secret,
-    /// and turns off the search on drop.
+    /// Checks that each of these places contains a secret, and turns off the search on drop. This
+    /// is for tests that write secrets on purpose.
     ///
-    /// A place may be the beginning of a path, because SQLite stores parts of `NAME.db` in files
-    /// such as `NAME.db-wal`.
+    /// A place may be only the beginning of a path, because SQLite stores parts of `NAME.db` in
+    /// files such as `NAME.db-wal`.
     #[track_caller]
     pub fn expect_in(&mut self, places: &[&str]) {
         let found = self.found();
@@ -117,8 +118,8 @@ mod tests {
     use super::*;
     use crate::test_env::{PASSWORD, TestEnv};
 
-    /// Returns the secret in every encoding that the search must find, without using the code under
-    /// test.
+    /// Returns the secret in every encoding that the search must find. The encodings are computed
+    /// here without the code under test.
     fn written(secret: &str) -> Vec<String> {
         let hex = |text: &str| text.bytes().map(|byte| format!("{byte:02x}")).collect::<String>();
         let middle = secret.chars().count() / 2 + 1;
@@ -143,7 +144,8 @@ mod tests {
         all
     }
 
-    /// Writes each secret in each encoding to several places. The search must find every copy.
+    /// The search must find each secret in every encoding and in every place to which a test writes
+    /// it.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn planted_secret_is_found_in_any_form_and_place() {
         let (env, app) = TestEnv::new().await.entered().await;
@@ -179,7 +181,8 @@ mod tests {
         planted(&|_, dir| fs::create_dir(dir.join(&secrets[2])).unwrap(), &secrets[2]);
     }
 
-    /// A secret that the user types into the wrong field must be found in all outputs of the app.
+    /// The search must find a secret in all outputs of the app if the user types it into the wrong
+    /// field.
     #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
     async fn typed_secret_is_found_in_all_program_outputs() {
         let mut env = TestEnv::new().await;

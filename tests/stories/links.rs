@@ -1,4 +1,4 @@
-//! Tests of checkout domains and payment links, from the form to the buyer's payment.
+//! Tests of checkout domains and payment links, from filling in the form to the buyer's payment.
 
 use balcao::app::Effect;
 use balcao::sandbox::{BankOperation, DomainSetup, Fault, Times};
@@ -26,15 +26,15 @@ impl App {
         self.press("Ctrl-S").await;
     }
 
-    /// Creates a payment link, and waits for its details.
+    /// Creates a payment link, and waits until the screen shows its details.
     pub async fn make_link(&mut self, digits: &str, description: &str) {
         self.ask_for_link(digits, description).await;
         self.wait_for_word("link-host").await;
     }
 }
 
-/// Opens the app with a stored login and JWT, but not as a demo, because the demo's login would
-/// replace the JWT.
+/// Opens the app with a stored login and JWT. The app does not run as a demo, because a demo's
+/// login would replace the JWT.
 async fn seller(env: &mut TestEnv) -> App {
     let demo = env.enter().await;
     demo.close().await;
@@ -61,7 +61,7 @@ async fn body_has_domain_only_if_one_is_chosen() {
     app.make_link("4990", "Camiseta azul M").await;
     app.press("2 j j Enter").await;
     app.make_link("14990", "Tênis 42").await;
-    // Let the app choose the domain automatically again.
+    // Reset the choice of domain. The app then chooses the domain automatically again.
     app.press("2 g Enter").await;
     app.make_link("10", "Bala").await;
 
@@ -131,14 +131,14 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     app.wait_to_hear("SandboxPaymentsRecorded").await;
     app.wait_for("✓ Um comprador pagou R$ 49,90").await;
     assert_eq!(env.ledger().payments.len(), 1);
-    // The checkout page of a paid link has no pay button, so Enter must not pay again.
+    // Enter must not pay again, because the checkout page of a paid link has no pay button.
     app.press("Enter").await;
     app.settle().await;
     assert_eq!(env.ledger().payments.len(), 1);
 
     app.press("Esc Esc").await;
     app.wait_for("✓ pago (sandbox)").await;
-    // The totals, the filter and the search must agree with the row.
+    // The totals, the filter and the search must also treat the link as paid.
     app.wait_for("✓ pagos R$ 49,90").await;
     app.press("P").await;
     app.wait_for("Nenhum link por marcar").await;
@@ -165,7 +165,8 @@ async fn refusal_without_domain_is_quoted_with_a_way_out() {
     assert!(matches!(&env.links()[0].outcome, LinkOutcome::Refused(refusal)
         if refusal.status == 400 && refusal.hint.is_some()));
 
-    // Activate the domain again, and submit the form, which still contains all typed text.
+    // Activate the domain again, and submit the form. The form still contains all of the typed
+    // text.
     env.control.set_domain("loja-da-ana.localhost", DomainSetup::Active).unwrap();
     app.press("Ctrl-S").await;
     app.wait_for_word("link-host").await;
@@ -209,7 +210,7 @@ async fn jwt_is_requested_with_first_link_outside_demo() {
     app.types_login().await;
     app.press("1 n").await;
     app.wait_for_word("jwt-title").await;
-    // Pasted text that is not a JWT is refused, and the JWT screen stays open.
+    // The app must refuse pasted text that is not a JWT, and the JWT screen must stay open.
     app.paste("xy").await;
     app.press("Enter").await;
     app.wait_for("Isto não é um JWT").await;
@@ -258,8 +259,8 @@ async fn hostile_url_never_reaches_terminal_or_clipboard() {
     assert!(!app.effects().iter().any(|e| matches!(e, Effect::Copy(..) | Effect::Browse(_))));
     assert_eq!(url(&env.links()[0]), hostile, "kept byte for byte all the same");
 
-    // An unusual URL, such as one with a user name and password, is copied unchanged after the user
-    // has confirmed.
+    // An unusual URL, for example with a user name and a password, is copied only after the user
+    // has confirmed. It is copied unchanged.
     let odd = "http://ana:doce@198.51.100.7/checkout/link-x";
     env.control.arm(answer(odd), BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.make_link("4990", "Boné").await;

@@ -1,4 +1,4 @@
-//! Tests of the login: success, refusal, stored credentials and logging out.
+//! Tests of the login: success, refusal, stored credentials, and logging out.
 
 use balcao::app::store::session::Credential;
 use balcao::trade::{VaultKind, VaultTrouble};
@@ -40,8 +40,8 @@ async fn a_wrong_password_leaves_everything_as_it_was_typed() {
     app.assert_sees("ana@loja-da-ana.example");
     assert_eq!(env.control.armed(), []);
 
-    // The password has a wrong character at its end. After the refusal, the form still contains the
-    // password, so deleting this character is enough.
+    // The form still contains the password after the refusal. The password has one wrong character
+    // at its end, so deleting this character is enough.
     app.press("Backspace Enter").await;
     app.wait_for_word("said-logged-in").await;
     let bodies: Vec<_> = env.tap.sent_to(LOGIN).into_iter().map(|sent| sent.body).collect();
@@ -64,7 +64,7 @@ async fn no_secret_is_ever_in_the_app_or_on_the_screen() {
     };
     app.press("Esc Tab Enter 5").await;
     app.wait_for_word("operation-login").await;
-    // Open the details of every recorded HTTP request, and collect the texts of the screens.
+    // Open the details of each recorded HTTP request, and collect the texts of these screens.
     let mut screens = app.screen().text();
     for _ in 0..4 {
         app.press("Enter").await;
@@ -105,7 +105,7 @@ async fn logout_survives_restart_and_login_works_again() {
     let mut app = env.open().await;
     app.types_login().await;
     app.press("6 O").await;
-    // The button that goes back has the focus, so Enter does not log out.
+    // Enter does not log out, because the button that goes back has the focus.
     app.press("Enter").await;
     app.settle().await;
     app.assert_sees_word("state-no-jwt");
@@ -126,8 +126,8 @@ async fn demo_logs_in_again_with_one_key_and_links_work() {
     app.press("6 O Tab Enter").await;
     app.wait_to_hear("LoggedOut").await;
     app.assert_sees_word("state-out");
-    // If the user edits the login form and leaves it with Esc, it contains the demo's login again
-    // when it is opened the next time.
+    // If the user edits the login form and leaves it with Esc, the form must contain the demo's
+    // login again when it is opened again.
     app.press("Shift-Tab x Esc Tab Enter L").await;
     app.log_in().await;
     assert_eq!(env.tap.sent_to(LOGIN).len(), 2);
@@ -156,7 +156,7 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.type_text(PASSWORD).await;
         app.press("Enter").await;
         app.assert_sees_word("ask-use-memory.title");
-        // The button that goes back has the focus, so Enter sends nothing.
+        // Enter sends nothing, because the button that goes back has the focus.
         app.press("Enter").await;
         app.settle().await;
         assert!(env.tap.sent_to(LOGIN).is_empty());
@@ -166,8 +166,8 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         app.press("Enter").await;
         app.wait_for_word("said-logged-in").await;
         if hangs {
-            // The keyring hangs, so the app cannot read whether a journal existed, and creates no
-            // new journal.
+            // The app creates no new journal, because it cannot read from the hanging keyring
+            // whether there was a journal before.
             app.press("3").await;
             app.wait_for_word("journal-maybe-missing").await;
             app.press("n").await;

@@ -1,9 +1,9 @@
-//! Tests of the whole app ("stories") with the real main loop, HTTP client, SQLite files and
-//! sandbox. Only two parts are replaced: the terminal by a buffer, and the clock by a clock that
-//! tests can move.
+//! Tests of the whole app ("stories"), with the real main loop, HTTP client, SQLite files and
+//! sandbox. Only two parts are replaced: the terminal by a buffer, and the clock by a clock that a
+//! test can move forward.
 //!
-//! The module `test_env` creates the app's environment, and `app` is the app with its simulated
-//! user.
+//! The module `test_env` creates the environment of the app. The module `app` contains the app and
+//! its simulated user.
 
 mod app;
 mod charges;

@@ -1,5 +1,5 @@
-//! Tests of nicknames for Pix keys: every screen shows them beside the Pix key, and they survive a
-//! restart.
+//! Tests of nicknames for Pix keys. Every screen must show a nickname beside its Pix key, and a
+//! restart must not lose it.
 
 use crate::test_env::TestEnv;
 
@@ -18,7 +18,7 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     app.wait_for_word("said-nicknamed").await;
     app.press("Enter").await;
     app.wait_for("35 · Conta PJ").await;
-    // The other instance of the app loads the new nickname, and offers it in its next withdrawal
+    // The other instance of the app must load the new nickname, and offer it in its next withdrawal
     // form.
     other.press("3 n Tab").await;
     other.wait_for("Conta PJ").await;
@@ -27,7 +27,7 @@ async fn nickname_is_kept_in_every_window_and_after_restart() {
     let mut again = env.open().await;
     again.press("3 Enter").await;
     again.wait_for("35 · Conta PJ").await;
-    // The search finds withdrawals by nickname.
+    // The search must find withdrawals by nickname.
     again.press("Esc /").await;
     again.type_text("conta PZ").await;
     again.wait_for("Nenhum saque com “conta PZ”.").await;

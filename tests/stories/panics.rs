@@ -1,5 +1,5 @@
-//! Tests that the output of a panic contains no secret. The panics happen in a child process,
-//! because a panic hook affects the whole process.
+//! Tests that the output of a panic contains no secret. A child process panics, because a panic
+//! hook affects the whole process.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -18,10 +18,11 @@ use crate::guarded_vault::guarded;
 use crate::secrets::Wanted;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// The environment variable with the directory for the child process's output and secrets.
+/// The environment variable that contains a directory. The child process writes its output and its
+/// secrets there.
 const FOLDER: &str = "BALCAO_PANICS_IN";
 
-/// A terminal whose output goes to a file.
+/// A terminal backend that writes its output to a file.
 struct OnPaper(File);
 
 impl Write for OnPaper {
@@ -40,7 +41,8 @@ impl Device for OnPaper {
     }
 }
 
-/// Runs in the child process that the test below starts. Does nothing in a normal test run.
+/// The entry point of the child process, which the test below starts. Does nothing in an ordinary
+/// test run.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn as_a_child() {
     let Some(folder) = std::env::var_os(FOLDER) else { return };
@@ -63,8 +65,8 @@ async fn as_a_child() {
     app.wait_for_word("said-logged-in-for-run").await;
     let tokens = [env.control.api_token().unwrap(), env.control.jwt().unwrap()];
     fs::write(folder.join("secrets"), tokens.join("\n")).unwrap();
-    // Panic while the app is logged in, with the debug output of every type that can contain a
-    // secret.
+    // Panic while the app is logged in. The panic message contains the debug output of every type
+    // that can contain a secret.
     let [token, jwt] = &tokens;
     let [one, two, three, four] = [PASSWORD, token, jwt, token].map(|it| Secret::new(it.into()));
     let mut field = SecretField::new();
@@ -101,8 +103,8 @@ fn panic_output_and_terminal_show_no_secret() {
         .unwrap();
     let said = String::from_utf8(child.stderr).unwrap();
     assert!(child.status.success(), "{said}");
-    // Both panic messages must be in the output, with the values that are not secret. Otherwise
-    // this test would prove nothing.
+    // Check that the output contains both panic messages, with their values that are not secret.
+    // Otherwise, this test would prove nothing.
     let vault = said.find("the vault broke over balcao/").expect("the vault's");
     let screen = said.find("the screen broke over (Secret").expect("the screen's");
     assert!(vault < screen, "in the order in which they came: {said}");

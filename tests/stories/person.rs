@@ -1,5 +1,5 @@
-//! Tests of how a seller declares that a withdrawal was paid or not paid, also after a reply that
-//! contradicts the request.
+//! Tests of a seller who declares that a withdrawal was paid or not paid, for example after a reply
+//! that contradicts the request.
 
 use std::time::Duration;
 
@@ -14,7 +14,8 @@ use crate::test_env::TestEnv;
 
 const OVER: Duration = Duration::from_secs(600);
 
-/// Creates an environment whose contract declares that replies repeat the amount of a withdrawal.
+/// Creates an environment with an API contract which declares that replies repeat the amount of a
+/// withdrawal.
 async fn sure_of_the_echo() -> TestEnv {
     let mut env = TestEnv::new().await;
     let confirmed = "confirmed = ['withdrawal.echo_amount']";
@@ -23,7 +24,8 @@ async fn sure_of_the_echo() -> TestEnv {
 }
 
 impl App {
-    /// Opens the "not paid" form from a withdrawal's details, and fills in the required fields.
+    /// Opens the "not paid" form from the details of a withdrawal, and fills in its required
+    /// fields.
     async fn states_not_paid(&mut self, env: &TestEnv, digits: &str) {
         self.press("c N").await;
         self.assert_sees_word("not-paid-title");
@@ -51,16 +53,16 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     let env = TestEnv::new().await;
     let mut app = met(&env, Fault::DropBefore).await;
     let first = env.only_withdrawal().agreement.key;
-    // A withdrawal that can still be sent again cannot be declared as not paid.
+    // The seller cannot declare a withdrawal as not paid while it can still be sent again.
     app.press("c N").await;
     app.assert_sees("Ainda não é possível declarar");
     env.clock.forward(OVER);
-    // When the withdrawal can no longer be sent again, the screen changes without a key press.
+    // The screen must change without a key press when the withdrawal can no longer be sent again.
     app.wait_for_word("step-not-paid-why").await;
     app.press("Esc").await;
     app.assert_sees("CONFIRA NA SUA CONTA");
 
-    // If the retyped amount is wrong, the withdrawal is not declared as not paid.
+    // The withdrawal must not be declared as not paid if the amount that was typed again is wrong.
     app.press("c N").await;
     env.clock.forward_ms(600);
     app.press("Tab").await;
@@ -76,8 +78,8 @@ async fn not_paid_needs_the_amount_and_allows_another() {
     assert_eq!(env.state(&env.only_withdrawal()), "resolved-not-paid");
     assert!(env.ledger().payouts.is_empty());
 
-    // A second withdrawal of this amount leads to a warning, requires retyping the amount, and gets
-    // a new idempotency key.
+    // A second withdrawal of this amount must cause a warning. The seller must type the amount
+    // again, and the withdrawal gets a new idempotency key.
     app.review(&env, "10000").await;
     app.assert_sees("Já existe um saque igual");
     app.press("Tab").await;

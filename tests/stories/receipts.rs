@@ -1,4 +1,4 @@
-//! Tests of withdrawal receipts: showing, copying and saving them.
+//! Tests of receipts for withdrawals: showing, copying and saving them.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -19,7 +19,7 @@ async fn a_receipt_is_read_copied_saved_and_read_back() {
     app.wait_for_copy_of("clip-receipt").await;
     let copied = app.written();
 
-    // Saving fails until the receipts directory exists.
+    // Saving a receipt fails until the directory for receipts exists.
     app.press("e").await;
     app.wait_for("Não deu para salvar").await;
     fs::create_dir(env.receipts()).unwrap();

@@ -1,5 +1,5 @@
-//! Tests that no new journal is created while the keyring is locked, because the keyring records
-//! whether a journal existed before.
+//! Tests that the app creates no new journal while the keyring is locked. The keyring records
+//! whether there was a journal before.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,7 +9,7 @@ use balcao::trade::{JournalTrouble, VaultKind, VaultTrouble};
 use crate::guarded_vault::guarded;
 use crate::test_env::TestEnv;
 
-/// Creates an environment whose keyring is locked while the returned flag is true.
+/// Creates an environment with a keyring. The keyring is locked while the returned flag is true.
 async fn with_keyring() -> (TestEnv, Arc<AtomicBool>) {
     let is_locked = Arc::new(AtomicBool::new(false));
     let mut env = TestEnv::new().await;
@@ -41,8 +41,8 @@ async fn locked_keyring_does_not_allow_a_new_journal() {
     app.press("r").await;
     app.wait_to_hear_more("WithdrawalsLoaded", loads).await;
     app.wait_for_word("journal-maybe-missing").await;
-    // When the keyring is unlocked, reloading is enough to report the missing journal, without a
-    // restart.
+    // After the keyring is unlocked, the app must report the missing journal as soon as the list is
+    // reloaded. No restart is needed.
     is_locked.store(false, Ordering::SeqCst);
     app.press("r").await;
     app.wait_for_word("journal-missing").await;

@@ -1,5 +1,5 @@
-//! Tests of restarting the app with an unfinished withdrawal. It is shown, but not sent without a
-//! key press.
+//! Tests of restarting the app with an unfinished withdrawal. The app must show the withdrawal, but
+//! must not send it without a key press.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ async fn restart_restores_everything_and_sends_nothing() {
     let requests = env.ledger().requests.len();
 
     let mut app = env.open().await;
-    // At startup, the open withdrawal is shown in front of the list of payment links.
+    // At startup, the open withdrawal must be shown in front of the list of payment links.
     app.wait_for("RESULTADO DESCONHECIDO").await;
     app.assert_sees("Saque de R$ 100,00");
     app.press("Esc").await;

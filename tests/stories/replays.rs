@@ -1,5 +1,5 @@
-//! Tests that exported HTTP requests suffice to reproduce a seller's problem. With the same keys, a
-//! helper sees the same screens, without a live journal.
+//! Tests that a seller's problem can be reproduced from exported HTTP requests. A helper who
+//! presses the same keys must see the same screens, without having a live journal.
 
 use std::sync::Arc;
 
@@ -15,17 +15,18 @@ use crate::app::App;
 use crate::screen_recorder::Frame;
 use crate::test_env::{PASSWORD, TestEnv};
 
-/// A run of the app: the seller's run, whose HTTP requests are recorded, or the helper's run.
+/// A run of the app. It is either the seller's run, whose HTTP requests are recorded, or the
+/// helper's run.
 struct Run {
     env: TestEnv,
     app: App,
-    /// The JWT to paste, if the scripted use of the app needs it.
+    /// The JWT that is pasted if the story needs a JWT.
     jwt: String,
     screens: Vec<Frame>,
 }
 
 impl Run {
-    /// Starts the seller's run, with the sandbox as the service.
+    /// Starts the seller's run. Its service is the sandbox.
     async fn of_seller(contract: Contract) -> Run {
         let mut env = TestEnv::new().await;
         (env.is_demo, env.contract) = (false, at_once(contract));
@@ -33,10 +34,10 @@ impl Run {
         Run { app: env.open().await, env, jwt, screens: vec![] }
     }
 
-    /// Starts the helper's run, with a server that replays this file. The contract also comes from
-    /// the file.
+    /// Starts the helper's run. Its service is a server that replays this file. The API contract
+    /// comes from the file, too.
     ///
-    /// The environment's own sandbox receives no requests.
+    /// The sandbox of the test environment receives no requests.
     async fn of_helper(har: &str) -> (Run, ReplayServer) {
         let mut env = TestEnv::new().await;
         let recording = Recording::read(har.as_bytes()).unwrap();
@@ -56,7 +57,8 @@ impl Run {
         (env.is_demo, env.proves, env.contract) = (false, true, at_once(contract));
         env.base_url = replay.base_url();
         let mut app = env.open().await;
-        // If the contract differs from the built-in one, the helper has to agree to it first.
+        // The helper has to agree to the API contract first, if the contract differs from the
+        // built-in one.
         if env.contract.needs_consent() {
             app.meets_lines().await;
             app.reads_lines(&env).await;
@@ -70,7 +72,7 @@ impl Run {
         self.screens.push(self.app.screen());
     }
 
-    /// Pastes the JWT for links and waits for the list of domains.
+    /// Pastes the JWT for payment links, and waits for the list of domains.
     async fn paste_jwt(&mut self) {
         self.app.press("6 J").await;
         self.app.wait_for_word("jwt-title").await;
@@ -81,21 +83,21 @@ impl Run {
     }
 }
 
-/// Removes the wait before a withdrawal is sent again. A contract file cannot do this, because it
-/// must set at least 30 seconds.
+/// Lets a withdrawal be sent again without waiting first. An API contract file cannot do this,
+/// because it must set a wait of at least 30 seconds.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = std::time::Duration::ZERO;
     contract
 }
 
-/// Exports the HTTP requests of a run, as a seller would.
+/// Exports the HTTP requests of a run, as a seller would do it.
 fn exported(exchanges: &[Arc<Exchange>], contract: &Contract) -> String {
     let all: Vec<&Exchange> = exchanges.iter().map(Arc::as_ref).collect();
     file(&all, contract, &mut StrictMask::new(contract, &[], &[]))
 }
 
 /// Runs a story (a scripted use of the app) with the sandbox, and exports its HTTP requests. Then
-/// runs the story again with a replay of the export, and compares the screens.
+/// runs the story again with a server that replays this export, and compares the screens.
 async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     let mut seller = Run::of_seller(contract).await;
     seller.app.types_login().await;
@@ -123,8 +125,9 @@ async fn lived_again(contract: Contract, story: impl AsyncFn(&mut Run)) {
     replay.shutdown().await;
 }
 
-/// Returns the masked texts of the replies, each with its mask in the file. Masks that the replay
-/// fills in are left out: those of hosts, and masks that are also in the request.
+/// Returns the texts in replies that the file masks, each with its mask. Two kinds of masks are
+/// left out, because the replay fills them in: masks of hosts, and masks that also occur in the
+/// request.
 fn masked_texts(exchanges: &[Arc<Exchange>], har: &str) -> Vec<(String, String)> {
     let har: Value = serde_json::from_str(har).unwrap();
     let mut all = Vec::new();
@@ -159,11 +162,11 @@ fn pairs(shown: &Value, masked: &Value, all: &mut Vec<(String, String)>) {
     }
 }
 
-/// Returns a screen's words without `texts`, which differ between the runs. Times, links and keys
-/// are replaced with fixed words.
+/// Returns the words of a screen without `texts`, because these texts differ between the runs.
+/// Times, links and keys are replaced by fixed words.
 ///
-/// Also leaves out QR codes, and bodies that are quoted in full, because masks change their line
-/// breaks.
+/// QR codes are left out, too. So are bodies that are quoted in full, because masks change their
+/// line breaks.
 fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     let mut text = screen.rows.join(" ").replace('│', " ");
     if let (Some(from), Some(to)) = (text.find("“{"), text.find("}”")) {
@@ -182,8 +185,8 @@ fn words(screen: &Frame, texts: &[String]) -> Vec<String> {
     words.into_iter().map(general).collect()
 }
 
-/// Returns a fixed name if the word differs between two runs (such as a time or a key), or else the
-/// word.
+/// Returns a fixed name for a word that differs between two runs, such as a time or a key. Returns
+/// other words unchanged.
 fn general(word: &str) -> String {
     let is_time = |part: &str| part.len() == 2 && part.bytes().all(|b| b.is_ascii_digit());
     let is_key = word.len() == 36 && word.matches('-').count() == 4;
@@ -196,8 +199,8 @@ fn general(word: &str) -> String {
     .to_owned()
 }
 
-/// Returns the positions in `words` at which the words of a text occur in order, as close together
-/// as possible. Words of other columns may be between them.
+/// Returns the positions in `words` at which the words of a text occur in this order, as close
+/// together as possible. There may be words of other columns between them.
 fn places_of(text: &[&str], words: &[&str]) -> Option<Vec<usize>> {
     let from = |start: usize| {
         let (mut places, mut next) = (Vec::new(), start);
@@ -251,7 +254,7 @@ async fn expired_token_is_lived_again() {
         run.keep_screen();
         run.app.press("r L").await;
         run.app.wait_for_word("login-title").await;
-        // The form still contains the e-mail address, so only the password is missing.
+        // Type only the password, because the form still contains the e-mail address.
         run.app.type_text(PASSWORD).await;
         run.app.press("Enter").await;
         run.app.wait_to_hear_more("LoggedIn", 1).await;
@@ -264,7 +267,7 @@ async fn expired_token_is_lived_again() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unreadable_reply_is_lived_and_taught_again() {
-    // This contract does not contain the position of a link's URL in the reply.
+    // With this API contract, the app looks in the wrong place of the reply for the URL of a link.
     let blind = Contract::own(&[("own.toml", "create_link.url = ['/nada']")]).unwrap();
     lived_again(blind, async |run| {
         run.paste_jwt().await;
@@ -278,15 +281,15 @@ async fn unreadable_reply_is_lived_and_taught_again() {
         run.app.wait_for_word("link-host").await;
         run.app.wait_to_hear("Copied").await;
         run.app.wait_to_hear("Taught").await;
-        // The link was copied and the contract setting was saved at the same time, so either notice
-        // may be shown. A key press removes it.
+        // Press a key that removes the notice. The link was copied and the contract setting was
+        // saved at the same time, so either notice may be shown.
         run.app.press("Down").await;
         run.keep_screen();
     })
     .await;
 }
 
-/// The file masks the names of these headers, because they contain digits.
+/// The exported file masks the names of these headers, because they contain digits.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn withdrawal_with_masked_headers_is_lived_again() {
     let lines = "request.headers = ['X-Store-123456: 12']\n\
@@ -301,8 +304,8 @@ async fn withdrawal_with_masked_headers_is_lived_again() {
     .await;
 }
 
-/// The replay refuses a withdrawal that is not in the recording, and the app then knows that no
-/// money moved.
+/// The replay must refuse a withdrawal that is not in the recording. The app then knows that no
+/// money has moved.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn unrecorded_withdrawal_is_refused() {
     let mut seller = Run::of_seller(Contract::built_in()).await;

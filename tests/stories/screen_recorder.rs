@@ -1,5 +1,5 @@
-//! A simulated terminal: a screen in memory, and a source of key presses. Tests can wait for a
-//! frame that contains a text.
+//! A simulated terminal, which consists of a screen in memory and a source of key presses. Tests
+//! can wait for a frame that contains a text.
 
 use std::convert::Infallible;
 use std::io;
@@ -25,18 +25,18 @@ use crate::leftovers::Leftovers;
 pub struct Frame {
     /// The rows, without trailing spaces.
     pub rows: Vec<String>,
-    /// The number of input events that the app had handled before this frame.
+    /// The number of input events that the app had handled when it drew this frame.
     pub handled: u64,
 }
 
 impl Frame {
-    /// Returns the frame's text as one line in lower case, so that searches ignore line breaks and
-    /// case.
+    /// Returns the text of the frame as a single line in lower case. Searches then ignore line
+    /// breaks and case.
     pub fn flat(&self) -> String {
         flat(&self.rows.join(" "))
     }
 
-    /// Returns true if the frame contains the text, ignoring case and line breaks.
+    /// Returns true if the frame contains this text. Ignores case and line breaks.
     pub fn has(&self, text: &str) -> bool {
         self.flat().contains(&flat(text))
     }
@@ -50,7 +50,7 @@ fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
 }
 
-/// A terminal backend that draws into a buffer, and passes each complete frame to the test.
+/// A terminal backend that draws into a buffer. It passes each complete frame to the test.
 pub struct ScreenRecorder {
     buffer: TestBackend,
     frames: watch::Sender<Frame>,
@@ -78,7 +78,7 @@ impl ScreenRecorder {
             let mut text = String::new();
             let mut covered = 0;
             for cell in cells {
-                // A wide character covers the next cell too, so skip that cell.
+                // Skip the second cell of a wide character, because the character covers two cells.
                 if covered == 0 {
                     text.push_str(cell.symbol());
                     covered = cell.symbol().width().saturating_sub(1);
@@ -143,8 +143,8 @@ impl Backend for ScreenRecorder {
     }
 }
 
-/// The input events of the simulated user. An event counts as handled when the app's main loop asks
-/// for the next one.
+/// The source of the simulated user's input events. An event counts as handled when the app's main
+/// loop asks for the next event.
 pub struct Hands {
     events: mpsc::Receiver<Event>,
     taken: u64,
@@ -166,8 +166,8 @@ impl Stream for Hands {
         if let Poll::Ready(Some(_)) = &next {
             self.taken += 1;
         }
-        // Report every key press as typed. The app detects pastes by the timing of the terminal's
-        // bytes, which simulated events lack.
+        // Report every key press as typed by hand. The app recognizes a paste by the timing of the
+        // terminal's bytes, and simulated events have no such timing.
         let pace = Pace::Deliberate;
         next.map(|event| event.map(|event| Ok(TimedEvent { event, pace })))
     }

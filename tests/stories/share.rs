@@ -1,4 +1,4 @@
-//! Tests of sharing the demo in the local network, where a phone opens a payment link and pays.
+//! Tests of sharing the demo in the local network. A phone there can open a payment link and pay.
 
 use balcao::demo;
 use balcao::sandbox::ShareAddress;
@@ -8,7 +8,8 @@ use tokio::net::TcpStream;
 use crate::links::osc52;
 use crate::test_env::TestEnv;
 
-/// Sends an HTTP request as a phone's browser would. Returns the status and body of the reply.
+/// Sends an HTTP request, as a phone's browser would do. Returns the status and the body of the
+/// reply.
 async fn phone(address: &str, method: &str, path: &str) -> (String, String) {
     let mut stream = TcpStream::connect(address).await.unwrap();
     let asked = format!("{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Length: 0\r\n\r\n");
@@ -24,14 +25,15 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
     let env = TestEnv::shared_at("127.0.0.2").await;
     let mut app = env.open().await;
     app.wait_for("Compartilhado em http://127.0.0.2:").await;
-    // The demo is shared at a loopback address, so the screen must state that only this computer
-    // can reach it.
+    // The screen must say that only this computer can reach the demo, because the demo is shared at
+    // a loopback address.
     app.assert_sees("só este computador chega a este endereço");
     app.log_in().await;
     app.press("2").await;
     app.assert_sees("127.0.0.2");
     app.make_link("4990", "Camiseta azul M").await;
-    // The URL of a shared demo does not count as unusual, so it is copied without a confirmation.
+    // The URL of a shared demo is copied without a confirmation, because it does not count as
+    // unusual.
     app.wait_for_word("said-link-copied-terminal").await;
     let url = env.links()[0].url().unwrap().raw().to_owned();
     assert_eq!(app.written(), osc52(&url));
@@ -74,8 +76,8 @@ fn a_demo_that_is_kept_is_shared_where_it_was_before() {
     let port = held.address().port();
     drop(held);
     assert_eq!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
-    // If the port of the last run is taken, the demo chooses another port. A port that the user has
-    // set is always used.
+    // The demo chooses another port if the port of its last run is taken. It never replaces a port
+    // that the user has set.
     let other = std::net::TcpListener::bind(("127.0.0.2", port)).unwrap();
     assert_ne!(demo::hold(any, Some(dir.path())).unwrap().address().port(), port);
     drop(other);

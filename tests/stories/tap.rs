@@ -1,4 +1,4 @@
-//! A proxy between the app and the sandbox that records every byte sent by the app.
+//! A proxy between the app and the sandbox. It records every byte that the app sends.
 
 use std::sync::{Arc, Mutex};
 
@@ -10,7 +10,8 @@ use tokio::time::timeout;
 
 use crate::app::LIMIT;
 
-/// A proxy that records requests and can delay replies. Each connection carries one request.
+/// A proxy that records requests and can hold back replies. Each connection carries a single
+/// request.
 #[derive(Clone)]
 pub struct Tap {
     pub base_url: String,
@@ -21,21 +22,21 @@ pub struct Tap {
 /// Determines which replies are delayed.
 #[derive(Default)]
 struct Gate {
-    /// The path of the requests whose replies are delayed, if any.
+    /// The path of the requests whose replies are held back, if any.
     path: Option<&'static str>,
-    /// The number of replies that are being delayed.
+    /// The number of replies that the proxy is holding back.
     held: usize,
 }
 
-/// The bytes that have arrived on one connection.
+/// The bytes that have arrived on a connection so far.
 type Bytes = Arc<Mutex<Vec<u8>>>;
 
-/// An HTTP request, exactly as it was sent.
+/// An HTTP request, exactly as the app sent it.
 #[derive(Debug)]
 pub struct Sent {
-    /// The first line, such as `POST /path HTTP/1.1`.
+    /// The first line of the request, such as `POST /path HTTP/1.1`.
     pub line: String,
-    /// The headers, with names in lower case.
+    /// The headers of the request. Their names are in lower case.
     pub headers: Vec<(String, String)>,
     /// The body, byte for byte.
     pub body: String,
@@ -60,8 +61,8 @@ impl Tap {
                 kept.lock().unwrap().push(one.clone());
                 let gate = vault_status.clone();
                 tokio::spawn(async move {
-                    // If the sandbox refuses the connection, dropping `near` closes the app's
-                    // connection too.
+                    // If the sandbox refuses the connection, `near` is dropped. This closes the
+                    // app's connection too.
                     if let Ok(far) = TcpStream::connect(to).await {
                         relay(near, far, &one, &gate).await;
                     }
@@ -71,20 +72,20 @@ impl Tap {
         Tap { base_url, heard, gate }
     }
 
-    /// Delays the replies to all further requests for this path.
+    /// Holds back the replies to all further requests for this path.
     pub fn hold(&self, path: &'static str) {
         self.gate.send_modify(|gate| gate.path = Some(path));
     }
 
-    /// Waits until a reply is being delayed. The service has then performed the request, but the
-    /// app does not know the result.
+    /// Waits until the proxy holds back a reply. The service has then performed the request, but
+    /// the app does not know the result.
     pub async fn wait_held(&self) {
         let mut gate = self.gate.subscribe();
         let held = timeout(LIMIT, gate.wait_for(|gate| gate.held > 0)).await;
         assert!(held.is_ok(), "waited too long for a reply that stands still");
     }
 
-    /// Forwards the delayed replies, and stops delaying replies.
+    /// Forwards the replies that are held back, and stops holding back replies.
     pub fn let_go(&self) {
         self.gate.send_modify(|gate| gate.path = None);
     }
@@ -111,7 +112,7 @@ fn read(text: &str) -> Sent {
     Sent { line, headers: lines.filter_map(header).collect(), body: body.to_owned() }
 }
 
-/// Waits as long as the reply to this request must be delayed.
+/// Waits as long as the proxy must hold back the reply to this request.
 async fn pass(gate: &watch::Sender<Gate>, request: &Mutex<Vec<u8>>) {
     let line = read(&String::from_utf8_lossy(&request.lock().unwrap())).line;
     let stands = |gate: &Gate| gate.path.is_some() && gate.path == line.split(' ').nth(1);
@@ -147,7 +148,7 @@ async fn relay(near: TcpStream, far: TcpStream, kept: &Mutex<Vec<u8>>, gate: &wa
         there.await;
         std::future::pending().await
     };
-    // Forward until the service closes the connection, even if the app closes it earlier.
+    // Keep forwarding until the service closes the connection, even if the app closes it earlier.
     tokio::select! {
         () = back => {}
         () = until_the_end => {}

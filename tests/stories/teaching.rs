@@ -1,12 +1,13 @@
-//! Tests of replies to a payment link and a direct payment that cannot be read. When the seller has
-//! corrected the contract, they are read again, and nothing is created twice.
+//! Tests of unreadable replies to a payment link and a direct payment. After the seller has
+//! corrected the API contract, the app reads the same replies again, and nothing is created twice.
 
 use balcao::contract::Contract;
 use balcao::trade::{ChargeOutcome, LinkOutcome};
 
 use crate::test_env::TestEnv;
 
-/// A contract that looks in the wrong places for a link's URL and for a direct payment's Pix code.
+/// An API contract with wrong places for two values in replies: a link's URL, and a direct
+/// payment's Pix code.
 const BLIND: &str = "create_link.url = ['/nada']\ndirect_payment.pix_code = ['/nada']\n";
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

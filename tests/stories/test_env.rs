@@ -1,5 +1,5 @@
-//! The environment of a test: directory, service, clock and vault. It remains while the app is
-//! closed and opened again.
+//! The environment of a test: its directory, service, clock and vault. It stays the same when the
+//! app is closed and opened again.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -35,56 +35,57 @@ use crate::app::LIMIT;
 use crate::leftovers::Searched;
 use crate::tap::Tap;
 
-/// The start time of every test: 21 November 2026, 12:00 in São Paulo.
+/// The time at which every test starts: 21 November 2026, 12:00 in São Paulo.
 const NOON: Wall = Wall(1_795_273_200_000);
 
-/// The seller's password. Its quotation mark, space and non-ASCII letter make it look different in
-/// JSON and in URLs.
+/// The seller's password. Its quotation mark, space and non-ASCII letter are encoded differently in
+/// JSON and in URLs, so searches for the password must find all of these forms.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// Changes a contract so that a withdrawal with an unknown outcome can be sent again immediately.
+/// Changes an API contract so that a withdrawal with an unknown outcome can be sent again
+/// immediately.
 fn at_once(mut contract: Contract) -> Contract {
     contract.withdrawal.resend_after = Duration::ZERO;
     contract
 }
 
-/// The environment in which a test runs the app: its directory, service, clock and vault.
+/// The environment in which a test runs the app: directory, service, clock and vault.
 pub struct TestEnv {
     pub dir: Arc<tempfile::TempDir>,
-    /// The app's files and outputs, which are searched for secrets when the test ends.
+    /// The files and outputs of the app. They are searched for secrets when the test ends.
     pub leftovers: Searched,
     pub clock: TestClock,
     pub control: Control,
     pub stage: Arc<demo::DemoSandbox>,
     pub vault: VaultHandle,
     pub tap: Tap,
-    /// The base URL at which the app reaches the service.
+    /// The base URL that the app uses for the service.
     pub base_url: String,
     pub size: (u16, u16),
     pub limits: Limits,
     pub profile: &'static str,
     pub contract: Contract,
-    /// True if the app runs as a demo, with its own sandbox and a login form that is already filled
-    /// in.
+    /// True if the app runs as a demo. A demo has its own sandbox, and its login form is already
+    /// filled in.
     pub is_demo: bool,
-    /// The kiosk's settings, if the demo is a kiosk.
+    /// The settings of the kiosk, or `None` if the demo is not a kiosk.
     pub kiosk: Option<Kiosk>,
     /// The seller's settings for payment links.
     pub links: LinkSettings,
     pub journal_name: &'static str,
-    /// The state directory, with the journal's directory in it.
+    /// The state directory, which contains the journal's directory.
     pub state: PathBuf,
     pub lang: Lang,
-    /// True if the journal and the history initially contain the demo's example data.
+    /// True if the journal and the history contain the demo's example data at the start.
     pub has_past: bool,
-    /// True if the service must prove that it is a sandbox, as outside of tests. Without a proof,
-    /// the app uses the live journal.
+    /// True if the service must prove that it is a sandbox, as it must outside of tests. The app
+    /// uses the live journal if there is no proof.
     pub proves: bool,
 }
 
 impl TestEnv {
-    /// Creates an environment with the demo's sandbox, behind a proxy that records every byte sent
-    /// by the app.
+    /// Creates an environment with the demo's sandbox. A proxy in front of the sandbox records
+    /// every byte that the app sends.
     pub async fn new() -> TestEnv {
         TestEnv::with_scene(Scene::default()).await
     }
@@ -93,7 +94,7 @@ impl TestEnv {
         TestEnv::with_story(scene, Script::built_in(), None, None).await
     }
 
-    /// Creates an environment with the demo's contract, and with this script as its guided story.
+    /// Creates an environment with the demo's API contract. This script is its guided story.
     pub async fn with_script(script: &str) -> TestEnv {
         let script = Script::of_file(script).unwrap();
         let env = TestEnv::with_story(Scene::default(), script, None, None).await;
@@ -107,7 +108,7 @@ impl TestEnv {
         TestEnv { contract: at_once(demo::contract()), has_past: true, ..env }
     }
 
-    /// Creates the environment of a kiosk. While no visitor uses the kiosk, the script plays by
+    /// Creates the environment of a kiosk. While no visitor uses the kiosk, it plays the script by
     /// itself at this pace.
     pub async fn of_kiosk(script: &str, alone: AlonePace) -> TestEnv {
         let mut env = TestEnv::with_script(script).await;
@@ -115,15 +116,15 @@ impl TestEnv {
         TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }
     }
 
-    /// Creates an environment whose sandbox can also be reached at this network address.
+    /// Creates an environment with a sandbox that can also be reached at this network address.
     pub async fn shared_at(address: &str) -> TestEnv {
         let address = ShareAddress::parse(address).unwrap();
         let held = demo::hold(address, None).unwrap();
         TestEnv::with_story(Scene::default(), Script::built_in(), Some(held), None).await
     }
 
-    /// Creates an environment in which both the sandbox and the contract use this preset's API
-    /// dialect.
+    /// Creates an environment in which the sandbox and the API contract both use the API dialect of
+    /// this preset.
     pub async fn speaking(preset: Option<Preset>) -> TestEnv {
         let (scene, script) = (Scene::default(), Script::built_in());
         let env = TestEnv::with_story(scene, script, None, preset).await;
@@ -199,15 +200,15 @@ impl TestEnv {
         }
     }
 
-    /// Restores the usual wait before a withdrawal can be sent again, which is turned off by
-    /// default.
+    /// Restores the usual wait before a withdrawal can be sent again. Tests run without this wait
+    /// by default.
     pub fn waiting(mut self) -> TestEnv {
         self.contract.withdrawal.resend_after = Contract::built_in().withdrawal.resend_after;
         self
     }
 
-    /// Shares the files, keyring and clock of another environment, as a second account on the same
-    /// computer does.
+    /// Shares the files, the keyring and the clock with another environment, as if this was a
+    /// second account on the same computer.
     pub fn on_the_computer_of(mut self, other: &TestEnv) -> TestEnv {
         self.leftovers.add_dir(&other.dir);
         (self.dir, self.vault, self.clock) =
@@ -216,7 +217,7 @@ impl TestEnv {
         self
     }
 
-    /// Connects the app directly to the sandbox, without the recording proxy.
+    /// Connects the app directly to the sandbox, so that no proxy records its requests.
     pub fn untapped(mut self) -> TestEnv {
         self.base_url.clone_from(&self.stage.base_url);
         self
@@ -230,8 +231,8 @@ impl TestEnv {
         self.dir.path().join("config")
     }
 
-    /// Returns the location of the journal: the live journal if the test uses its default
-    /// directory, or else the test's own directory.
+    /// Returns the location of the journal. This is the live journal if the test uses the default
+    /// directory, and otherwise the test's own directory.
     pub fn location(&self) -> JournalLocation {
         let dirs = Dirs { config: self.config(), state: self.state.clone() };
         if self.proves {
@@ -245,22 +246,22 @@ impl TestEnv {
         }
     }
 
-    /// Returns the directory in which the app saves receipts.
+    /// Returns the directory into which the app saves receipts.
     pub fn receipts(&self) -> PathBuf {
         self.dir.path().join("receipts")
     }
 
-    /// Injects a fault into the next withdrawal in the sandbox.
+    /// Makes the sandbox apply a fault to the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
         self.control.arm(fault, BankOperation::Withdrawal, Times::Next(1)).unwrap();
     }
 
-    /// Returns the requests that the service received and the payouts that it made.
+    /// Returns the requests and payouts that the service has recorded.
     pub fn ledger(&self) -> Ledger {
         self.control.ledger()
     }
 
-    /// Reads the journal's withdrawals, as another instance of the app would.
+    /// Reads the withdrawals in the journal, as another instance of the app would do.
     pub fn journal(&self) -> Vec<Withdrawal> {
         let mut journal = MoneyJournal::open(&self.journal_dir(), OsDisk, false).unwrap();
         journal.verify().unwrap();
@@ -285,15 +286,15 @@ impl TestEnv {
         withdrawal.state(&self.clock.now(), &window, false).name()
     }
 
-    /// Returns the only withdrawal in the journal.
+    /// Returns the only withdrawal in the journal. Panics if there is not exactly one.
     pub fn only_withdrawal(&self) -> Withdrawal {
         let all = self.journal();
         assert_eq!(all.len(), 1, "{all:#?}");
         all.into_iter().next().unwrap()
     }
 
-    /// Returns true if there was one payout, and false if there was none. Panics if there were
-    /// several, or if a request's idempotency key or body is not that in the journal.
+    /// Returns true if there was one payout, and false if there was no payout. Panics if there were
+    /// several, or if the idempotency key or body of a request differs from the journal's.
     pub fn paid_once_or_never(&self) -> bool {
         let (ledger, one) = (self.ledger(), self.only_withdrawal());
         for request in &ledger.requests {
@@ -312,13 +313,13 @@ impl TestEnv {
     }
 }
 
-/// A clock that runs at normal speed, but can be stopped and moved forward by tests.
+/// A clock that runs at normal speed. A test can also stop it, or move it forward.
 #[derive(Clone)]
 pub struct TestClock(Arc<Mutex<Face>>);
 
 struct Face {
     shown: Clocks,
-    /// The real time at which the clock was last started, or `None` while it is stopped.
+    /// The real time at which the clock was started last, or `None` while the clock is stopped.
     running: Option<Instant>,
 }
 
@@ -329,7 +330,7 @@ impl TestClock {
         TestClock(Arc::new(Mutex::new(Face { shown, running: Some(Instant::now()) })))
     }
 
-    /// Moves both the wall clock and the boot clock forward.
+    /// Moves both clocks (the wall clock and the boot clock) forward.
     pub fn forward(&self, span: Duration) {
         let mut face = self.0.lock().unwrap();
         face.shown.wall = face.shown.wall.plus(span);
@@ -340,7 +341,7 @@ impl TestClock {
         self.forward(Duration::from_millis(ms));
     }
 
-    /// Stops the clock, so that only the test moves it.
+    /// Stops the clock. Only the test can move it then.
     pub fn stop(&self) {
         let shown = self.now();
         *self.0.lock().unwrap() = Face { shown, running: None };
@@ -354,7 +355,8 @@ impl TestClock {
     }
 }
 
-/// Dropping this guard starts the clock again, unless it was stopped before.
+/// A guard that starts the clock again when it is dropped, unless the clock was already stopped
+/// before.
 pub struct StandsStill(Option<TestClock>);
 
 impl Drop for StandsStill {
@@ -377,7 +379,7 @@ impl Clock for TestClock {
     }
 }
 
-/// The demo's sandbox, which keeps running after the app is closed.
+/// The demo's sandbox, which keeps running when the app is closed.
 pub struct Shared(pub Arc<demo::DemoSandbox>);
 
 impl world::DemoBackend for Shared {

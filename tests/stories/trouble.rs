@@ -1,5 +1,5 @@
-//! Tests of problems with the journal: each is shown on the screen, nothing is sent, and no file
-//! changes.
+//! Tests of problems with the journal. The screen must show each problem, nothing may be sent, and
+//! no file may change.
 
 use std::path::Path;
 use std::time::Duration;
@@ -11,8 +11,8 @@ use balcao::sandbox::Fault;
 use crate::app::App;
 use crate::test_env::TestEnv;
 
-/// Creates an environment with an open withdrawal in the journal. Also returns the number of
-/// requests that were sent.
+/// Creates an environment with an open withdrawal in the journal. Also returns how many requests
+/// were sent.
 async fn with_open_one() -> (TestEnv, usize) {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.next_withdrawal(Fault::DropAfter);
@@ -41,7 +41,7 @@ fn remove(dir: &Path, names: &[&str]) {
     }
 }
 
-/// Presses all keys that could create, send or decide a withdrawal.
+/// Presses every key that could create, send or decide a withdrawal.
 async fn try_everything(app: &mut App) {
     app.press("3 n Esc Enter r f X Esc r").await;
     app.settle().await;
@@ -97,7 +97,8 @@ async fn locked_journal_accepts_nothing_until_released() {
     app.press("3").await;
     app.wait_for_word("withdrawals-locked").await;
     app.assert_sees_word("journal-busy");
-    // A locked journal can still be read, so the list and the banner must show the open withdrawal.
+    // The list and the banner must show the open withdrawal, because a locked journal can still be
+    // read.
     app.assert_sees_word("state-unknown");
     app.assert_sees("Saque de R$ 100,00");
     try_everything(&mut app).await;
@@ -106,7 +107,7 @@ async fn locked_journal_accepts_nothing_until_released() {
     assert_eq!(env.ledger().requests.len(), requests);
     assert_eq!(journal_files(&env.journal_dir()), before);
 
-    // When the other process has unlocked the journal, reloading the list is enough.
+    // Reloading the list is enough after the other process has unlocked the journal.
     holder.unlock().unwrap();
     app.press("r Enter").await;
     app.wait_for_word("step-send-again").await;
@@ -155,8 +156,8 @@ async fn purge_keeps_open_withdrawal_bytes_for_resend() {
     app.assert_sees_word("state-accepted");
     assert!(env.paid_once_or_never());
     assert_eq!(env.only_withdrawal().agreement, sent);
-    // The withdrawal is old and its outcome is known, so `purge` deletes its personal data, even
-    // while the app has the journal open.
+    // `purge` deletes the personal data of the withdrawal, because the withdrawal is old and its
+    // outcome is known. It does so even while the app has the journal open.
     assert_eq!(journal.purge(later, later), Ok(1));
     app.press("Esc r").await;
     app.wait_for_word("state-accepted").await;

@@ -1,4 +1,4 @@
-//! Tests of two accounts at different service addresses that use the same journal.
+//! Tests of two accounts that use the same journal. Their service addresses are different.
 
 use balcao::sandbox::{Fault, Scene};
 use balcao::trade::Withdrawal;
@@ -7,13 +7,14 @@ use crate::test_env::TestEnv;
 
 const BIA: &str = "bia@loja-da-bia.example";
 
-/// Creates the environment of a second account on the same computer, at another service address.
+/// Creates the environment of a second account. It is on the same computer, but uses another
+/// service address.
 async fn bia(ana: &TestEnv) -> TestEnv {
     let scene = Scene { email: BIA.into(), store: "Loja da Bia".into(), ..Scene::default() };
     TestEnv::with_scene(scene).await.on_the_computer_of(ana)
 }
 
-/// Returns the withdrawals that were made with this login.
+/// Returns only the withdrawals that were made with this login.
 fn of<'a>(all: &'a [Withdrawal], identity: &str) -> Vec<&'a Withdrawal> {
     all.iter().filter(|one| &*one.agreement.account.identity == identity).collect()
 }
@@ -38,8 +39,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     assert_eq!(app.attempts(), 0, "its credential goes nowhere else, and no other comes here");
     app.press("Esc").await;
 
-    // The other account has an identical open withdrawal, so this one may pay twice. The review
-    // screen warns about it.
+    // The review screen must warn that this withdrawal may pay twice, because the other account has
+    // an identical open withdrawal.
     app.review(&bia, "10000").await;
     app.assert_sees_word("review-retype-same-open-elsewhere");
     app.assert_sees("ana@loja-da-ana.example");
@@ -52,8 +53,8 @@ async fn other_account_sees_open_one_but_cannot_send_it() {
     app.close().await;
     assert_eq!(ana.ledger().requests.len(), 1);
 
-    // With the first account's login and address, its withdrawal can be sent again, with the same
-    // idempotency key and body.
+    // The first account's withdrawal can be sent again with this account's login and service
+    // address. Its idempotency key and body stay the same.
     let mut app = ana.open().await;
     app.wait_for_word("state-unknown").await;
     app.ask_to_send().await;

@@ -1,4 +1,4 @@
-//! Tests of a kiosk that nobody uses: a story plays by itself until somebody presses a key.
+//! Tests of a kiosk that nobody uses. It plays a story by itself until somebody presses a key.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ const AT_ONCE: AlonePace = AlonePace {
     stuck: Duration::from_secs(30),
 };
 
-/// A story whose keys can be pressed without pauses.
+/// A story whose keys the kiosk can press without pauses.
 const STORY: &str = r#"
     [[step]]
     caption = { pt-BR = "Um link." }
@@ -29,7 +29,7 @@ const STORY: &str = r#"
     caption = { pt-BR = "Fim." }
 "#;
 
-/// The time without use after which the story begins to play, in milliseconds.
+/// The time in milliseconds that passes without use before the story begins to play.
 const IDLE_MS: u64 = 120_000;
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -37,8 +37,8 @@ async fn story_plays_by_itself_and_a_key_ends_it() {
     let env = TestEnv::of_kiosk(STORY, AT_ONCE).await;
     let mut app = env.enter().await;
     env.clock.forward_ms(IDLE_MS);
-    // Send a resize, because the app reads its clocks only with a message, and a resize does not
-    // count as use of the kiosk.
+    // Send a resize, because the app reads its clocks only when a message arrives. A resize does
+    // not count as use of the kiosk.
     app.act(Event::Resize(80, 24)).await;
     app.wait_to_hear("Story(Ended").await;
     app.wait_to_hear("LinkMade").await;

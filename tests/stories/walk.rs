@@ -1,5 +1,5 @@
-//! Plays the demo's built-in story as a user would: follows the instructions in each caption, and
-//! checks that the screen matches the caption.
+//! Plays the demo's built-in story as a user would do. Follows the instructions in each caption,
+//! and checks that the screen matches the caption.
 
 use balcao::words::Lang;
 
@@ -10,14 +10,15 @@ use crate::test_env::TestEnv;
 /// The number of captions in the story.
 const CAPTIONS: usize = 17;
 
-/// A simulated user who follows the instructions in the captions.
+/// A simulated user who follows the instructions in the captions of the story.
 struct Presenter {
     env: TestEnv,
     app: App,
 }
 
 impl Presenter {
-    /// Waits for caption number `n`, and checks that it fits into two rows and mentions these keys.
+    /// Waits for caption number `n`. Checks that the caption fits into two rows and mentions these
+    /// keys.
     async fn is_told(&mut self, n: usize, keys: &str) {
         let number = format!("{n}/");
         let is_caption = |row: &String| {
@@ -37,12 +38,12 @@ impl Presenter {
         }
     }
 
-    /// Presses Space, which continues the story.
+    /// Presses Space, which is the key that continues the story.
     async fn goes_on(&mut self) {
         self.app.press("Space").await;
     }
 
-    /// Types an amount, and waits for its fee preview.
+    /// Types an amount, and waits for the fee preview of this amount.
     async fn types_amount(&mut self, digits: &str) {
         let quotes = self.app.type_amount(&self.env, digits).await;
         self.app.wait_to_hear_more("Quoted", quotes).await;
@@ -62,7 +63,8 @@ impl Presenter {
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
         self.app.assert_sees(&url);
-        // The full-screen QR code shows the caption too, and there Space also continues the story.
+        // The caption is also shown above the full-screen QR code, and Space also continues the
+        // story there.
         self.is_told(2, "Q Esc").await;
         self.goes_on().await;
         self.is_told(3, "1").await;
@@ -79,8 +81,8 @@ impl Presenter {
         self.app.wait_for_word("said-marked").await;
         self.app.press("P").await;
         self.app.wait_for_word("links-filter-unpaid").await;
-        // Some of the demo's payment links are marked as paid and others are not, so each filter
-        // hides some.
+        // Each filter hides some of the demo's payment links, because only some of them are marked
+        // as paid.
         let is_marked = |frame: &Frame, n: &str| frame.rows.iter().any(|row| row.contains(n));
         self.app.wait_until("those without", |frame| is_marked(frame, " 2 links")).await;
         self.app.press("P").await;
@@ -152,7 +154,7 @@ impl Presenter {
         self.goes_on().await;
     }
 
-    /// Returns how often the withdrawal of this amount was requested and how often it was paid.
+    /// Returns the number of requests and the number of payouts for the withdrawal of this amount.
     fn asked_and_paid(&self, amount: &str) -> (usize, usize) {
         let journal = self.env.journal();
         let of_amount = journal.iter().filter(|one| one.agreement.amount.wire() == amount);
@@ -172,8 +174,8 @@ impl Presenter {
         self.app.wait_for_copy_of("clip-pix-code").await;
         self.app.press("Q").await;
         self.app.wait_for("▀").await;
-        // The QR code covers the caption, and while the caption is hidden, Space must not continue
-        // the story.
+        // The QR code covers the caption. Space must not continue the story while the caption is
+        // hidden.
         self.goes_on().await;
         self.app.press("Esc").await;
         self.is_told(15, "y Q").await;
@@ -202,7 +204,7 @@ impl Presenter {
     }
 }
 
-/// Plays the whole story. At its end, no fault may be armed and no withdrawal may be open.
+/// Plays the whole story. When it ends, no fault may be armed, and no withdrawal may be open.
 async fn walk(lang: Lang) {
     let env = TestEnv::of_demo(lang).await;
     let app = env.open().await;
@@ -232,7 +234,8 @@ async fn the_story_is_walked_by_its_captions_in_english() {
     walk(Lang::En).await;
 }
 
-/// If the user skips every step, captions that depend on a skipped step must not be shown.
+/// A caption that depends on an earlier step must not be shown if the user has skipped this step.
+/// The test skips every step.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn skipping_every_step_shows_only_valid_captions() {
     let env = TestEnv::of_demo(Lang::Pt).await;

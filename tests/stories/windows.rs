@@ -1,4 +1,4 @@
-//! Tests of two windows (running instances) of the app that use the same journal.
+//! Tests of two windows (running instances of the app) that use the same journal.
 
 use std::time::Duration;
 
@@ -9,8 +9,8 @@ use crate::test_env::TestEnv;
 use crate::withdrawals::WITHDRAWALS;
 
 impl App {
-    /// Waits for the review screen's warning about another open withdrawal, retypes the amount, and
-    /// confirms.
+    /// Waits until the review screen warns about another open withdrawal. Then types the amount
+    /// again, and confirms.
     async fn confirms_typed(&mut self, env: &TestEnv, centavos: &str) {
         self.wait_for_word("review-retype-another-open").await;
         self.press("Tab").await;
@@ -25,15 +25,15 @@ impl App {
             if !self.sees("Conferir o saque") {
                 break;
             }
-            // Every change of the journal disables the confirm button until the review's checks are
-            // repeated. Wait for them and try again.
+            // Every change of the journal disables the confirm button until the app has repeated
+            // the checks of the review screen. Wait for these checks, and try again.
             self.wait_to_hear_more("Reviewed", checks).await;
         }
         self.wait_for_end(ends).await;
     }
 }
 
-/// The time limit for showing a change that was made in another window.
+/// The time limit within which a window must show a change that was made in another window.
 const SOON: Duration = Duration::from_secs(1);
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -44,14 +44,14 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     other.wait_for_word("withdrawals-empty-title").await;
     let (keys, mut soon) = (other.screen().handled, Vec::new());
 
-    // The first withdrawal stays prepared after a reply with status 429, and is then discarded.
+    // The first withdrawal stays prepared after a reply with status 429, and is discarded then.
     env.next_withdrawal(Fault::status(429));
     one.withdraw(&env, "10000").await;
     soon.push(other.wait_for_word_within("state-prepared", SOON).await);
     one.press("X Tab Enter").await;
     soon.push(other.wait_for_word_within("state-discarded", SOON).await);
 
-    // The outcome of the second withdrawal is unknown at first. It is sent again, and accepted.
+    // The outcome of the second withdrawal is unknown at first. Then it is sent again and accepted.
     env.next_withdrawal(Fault::DropAfter);
     one.withdraw(&env, "5000").await;
     soon.push(other.wait_for_word_within("state-unknown", SOON).await);
@@ -64,8 +64,8 @@ async fn changes_appear_in_the_other_window_without_a_key() {
     one.wait_for_end(ends).await;
     soon.push(other.wait_for_word_within("state-accepted", SOON).await);
     assert_eq!(other.screen().handled, keys, "nobody touched it");
-    // Allow one late update, because the machine may be slow. If the app polled, most updates would
-    // be late.
+    // Allow one late update, because the machine may be slow. Most updates would be late if the app
+    // polled.
     let late = soon.iter().filter(|soon| !**soon).count();
     assert!(late < 2, "{soon:?}");
     one.close().await;
@@ -89,16 +89,16 @@ async fn own_writes_do_not_notify_the_window() {
     let (env, mut one) = TestEnv::new().await.entered().await;
     one.withdraw(&env, "10000").await;
     one.assert_sees_word("state-accepted");
-    // Notifications arrive in order. If a window was notified of its own writes, that notification
-    // would arrive before those about the second window.
+    // Notifications arrive in order. A notification of the first window's own writes would arrive
+    // before those about the second window.
     let mut other = env.open().await;
     env.next_withdrawal(Fault::DropAfter);
     other.withdraw(&env, "5000").await;
     one.wait_to_hear("JournalChanged").await;
     one.wait_for("Saque de R$ 50,00").await;
     let changes = one.heard("JournalChanged");
-    // The first window is notified of each event that the second window writes, and again when the
-    // attempt has ended.
+    // The first window is notified of each event that the second window writes. It is notified once
+    // more after the attempt has ended.
     assert!((1..=4).contains(&changes), "{changes} in {:#?}", one.everything_said());
     assert_eq!(other.heard("JournalChanged"), 0);
     one.close().await;
@@ -115,8 +115,8 @@ async fn windows_share_a_single_attempt_at_a_time() {
     let ends = one.ends();
     one.press("Tab Enter").await;
     one.wait_to_hear("AttemptBegan").await;
-    // Another withdrawal is being sent, and this one may be a duplicate of it, so the review screen
-    // in the second window asks to retype the amount.
+    // The second window's review screen asks to type the amount again. Another withdrawal is being
+    // sent, and this withdrawal may be a duplicate of it.
     other.wait_for("Saque de R$ 100,00 sendo enviado em outra janela").await;
     other.confirms_typed(&env, "5000").await;
     assert_eq!(other.attempts(), 1);
@@ -126,7 +126,7 @@ async fn windows_share_a_single_attempt_at_a_time() {
     one.assert_sees_word("state-accepted");
     assert_eq!(env.ledger().payouts.len(), 1);
 
-    // The first withdrawal now has an outcome, so the second one can be sent. It keeps the
+    // The second withdrawal can be sent now, because the first has an outcome. It keeps the
     // idempotency key that its review screen created.
     other.wait_until("the banner to go", |frame| !frame.has("sendo enviado em outra janela")).await;
     env.clock.forward_ms(600);
@@ -150,8 +150,8 @@ async fn unknown_resent_by_both_windows_is_paid_once() {
     other.assert_sees_word("state-unknown");
     env.tap.hold(WITHDRAWALS);
     let before = [&one, &other].map(|app| (app.attempts(), app.ends()));
-    // Both windows must confirm at the same moment, because a window that notices the other's
-    // attempt no longer offers to send.
+    // Let both windows confirm at the same moment. A window that notices the other window's attempt
+    // does not offer to send any more.
     for app in [&mut one, &mut other] {
         app.ask_to_send().await;
         app.press("Tab").await;
@@ -170,7 +170,7 @@ async fn unknown_resent_by_both_windows_is_paid_once() {
     }
     assert!(env.paid_once_or_never());
     assert_eq!(env.state(&env.only_withdrawal()), "accepted");
-    // Both windows show the final state, even the window whose attempt was refused.
+    // Both windows must show the final state. This includes the window whose attempt was refused.
     for app in [&mut one, &mut other] {
         app.wait_for_word("state-accepted").await;
     }
@@ -186,7 +186,8 @@ async fn a_decision_in_one_is_respected_in_the_other() {
     let mut other = env.open().await;
     other.press("3 Enter f Tab Enter").await;
     other.wait_for_word("state-resolved-paid").await;
-    // The first window already shows the seller's decision, so the key that sends must do nothing.
+    // The key that sends must do nothing, because the first window already shows the seller's
+    // decision.
     one.wait_for_word("state-resolved-paid").await;
     one.press("s").await;
     one.settle().await;

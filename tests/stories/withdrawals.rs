@@ -10,14 +10,14 @@ use crate::test_env::{PASSWORD, TestEnv};
 pub const WITHDRAWALS: &str = "/api/v1/integrations/withdrawals";
 
 impl App {
-    /// Opens the withdrawal form, fills it in with a CPF (tax id) as the Pix key, and waits for the
+    /// Opens the withdrawal form, and fills it in with a CPF (tax id) as the Pix key. Waits for the
     /// fee preview.
     pub async fn type_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         self.press("3 n").await;
         self.fill_withdrawal(env, digits).await;
     }
 
-    /// Fills in the open withdrawal form, and waits for the fee preview.
+    /// Fills in the withdrawal form, which is already open, and waits for the fee preview.
     pub async fn fill_withdrawal(&mut self, env: &TestEnv, digits: &str) {
         let quotes = self.type_amount(env, digits).await;
         self.press("Enter").await;
@@ -25,28 +25,27 @@ impl App {
         self.wait_to_hear_more("Quoted", quotes).await;
     }
 
-    /// Types an amount without pauses, so that only one fee preview is requested. Returns how many
-    /// fee previews had arrived before.
+    /// Types an amount without pauses, so that the app requests only one fee preview. Returns the
+    /// number of fee previews that had arrived before.
     pub async fn type_amount(&mut self, env: &TestEnv, digits: &str) -> usize {
         let quotes = self.heard("Quoted");
-        // Stop the clock while typing. Otherwise the app could see a pause on a slow machine, and
-        // request the fee of an incomplete amount.
+        // Stop the clock while typing. Otherwise, the app could notice a pause on a slow machine,
+        // and request the fee of an incomplete amount.
         let _still = env.clock.stop_for_a_while();
         self.type_text(digits).await;
         env.clock.forward_ms(400);
         quotes
     }
 
-    /// Opens the review screen of a new withdrawal, and advances the clock until its confirm button
-    /// is enabled.
+    /// Opens the review screen of a new withdrawal. Advances the clock until the confirm button is
+    /// enabled.
     pub async fn review(&mut self, env: &TestEnv, digits: &str) {
         self.type_withdrawal(env, digits).await;
         self.open_review().await;
         env.clock.forward_ms(600);
     }
 
-    /// Confirms a withdrawal whose reply is delayed by the proxy, so that the attempt stays in
-    /// flight.
+    /// Confirms a withdrawal. The proxy holds back the reply, so that the attempt stays in flight.
     pub async fn send_and_hold(&mut self, env: &TestEnv, digits: &str) {
         env.tap.hold(WITHDRAWALS);
         self.review(env, digits).await;
@@ -68,7 +67,8 @@ impl App {
         self.confirm().await;
     }
 
-    /// Confirms on the review screen, and waits until the attempt to send has ended.
+    /// Confirms the withdrawal on the review screen, and waits until the attempt to send it has
+    /// ended.
     pub async fn confirm(&mut self) {
         let ends = self.ends();
         self.press("Tab Enter").await;
@@ -82,14 +82,14 @@ impl App {
         self.wait_for_end(ends).await;
     }
 
-    /// Opens the dialog for sending the withdrawal again, and presses its confirm button until an
+    /// Opens the dialog that sends the withdrawal again. Presses its confirm button until an
     /// attempt begins.
     pub async fn resend(&mut self) {
         self.ask_to_send().await;
         let attempts = self.attempts();
         self.press("Tab Enter").await;
-        // Data that arrives late, such as earlier withdrawals, disables the confirm button for a
-        // moment. Press repeatedly, as a user would.
+        // Press Enter repeatedly, as a user would do. Data that arrives late, such as earlier
+        // withdrawals, disables the confirm button for a moment.
         for _ in 0..50 {
             if self.attempts() > attempts {
                 break;
@@ -99,13 +99,13 @@ impl App {
         }
     }
 
-    /// Opens the dialog for sending the withdrawal again, and advances the clock until its confirm
+    /// Opens the dialog that sends the withdrawal again. Advances the clock until the confirm
     /// button is enabled.
     pub async fn ask_to_send(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("s").await;
         self.wait_to_hear_more("Reviewed", reviews).await;
-        // If the fee preview is too old, the dialog requests a new one. Wait for it.
+        // Wait for a new fee preview, which the dialog requests if the old fee preview is too old.
         let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
         self.wait_until("the fee", |frame| !is_asked(frame)).await;
         self.clock.forward_ms(600);
@@ -132,7 +132,7 @@ impl App {
 async fn typed_quoted_reviewed_confirmed_accepted() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     app.type_withdrawal(&env, "10000").await;
-    // The sandbox charges a fee of R$ 1,00 plus 1.05 %.
+    // The sandbox charges a fee of R$ 1,00 plus 1.05 % of the amount.
     app.assert_sees("2,05");
     app.assert_sees("97,95");
     app.open_review().await;
@@ -196,7 +196,8 @@ async fn without_a_login_it_is_asked_for_in_place() {
     let quotes = app.heard("Quoted");
     app.press("Enter").await;
     app.wait_for_word("said-logged-in").await;
-    // After the login, the form still contains its values, and the fee preview is requested.
+    // The form must still contain its values after the login, and the app must request the fee
+    // preview now.
     app.wait_to_hear_more("Quoted", quotes).await;
     app.assert_sees("97,95");
     app.open_review().await;
@@ -241,7 +242,7 @@ async fn keys_that_come_all_at_once_never_confirm() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.clock.stop();
     app.type_withdrawal(&env, "10000").await;
-    // In a terminal without bracketed paste, pasted text arrives as key presses, which may include
+    // Pasted text arrives as key presses in a terminal without bracketed paste. These may include
     // `Enter` and `Tab`.
     let keys = ["Ctrl-S", "Tab", "Enter", "Enter", "Tab", "Enter", "Enter"];
     app.press_at_once(&keys.repeat(5)).await;

@@ -1,5 +1,5 @@
-//! A sandbox (a local payment service without real money) inside the test process. Tests can inject
-//! faults and read its records of requests and payouts.
+//! A sandbox (a local payment service without real money) that runs inside the test process. Tests
+//! can inject faults, and can read which requests and payouts the sandbox has recorded.
 
 use balcao::sandbox::{
     self, BankOperation, Control, Fault, Ledger, Options, SandboxServer, Scene, ShareAddress,
@@ -35,14 +35,15 @@ impl Bank {
         Bank { sandbox, runtime, url, in_play }
     }
 
-    /// Starts a sandbox behind a [`Gate`], a proxy that can delay withdrawals.
+    /// Starts a sandbox behind a [`Gate`], which is a proxy that can hold back withdrawals.
     pub fn behind_a_gate() -> (Bank, Gate) {
         let bank = Bank::open();
         let gate = Gate::to(bank.address());
         (Bank { url: gate.url(), ..bank }, gate)
     }
 
-    /// Makes the sandbox reachable at a second local address, and returns its host and port.
+    /// Makes the sandbox reachable at a second local address. Returns the host and port of this
+    /// address.
     pub fn share(&mut self) -> String {
         let held = ShareAddress::parse("127.0.0.2").and_then(ShareSocket::hold);
         let held = held.expect("a number of this machine");
@@ -52,28 +53,29 @@ impl Bank {
         address
     }
 
-    /// Injects a fault into the next withdrawal.
+    /// Injects a fault that affects only the next withdrawal.
     pub fn next_withdrawal(&self, fault: Fault) {
         let armed = self.control().arm(fault, BankOperation::Withdrawal, Times::Next(1));
         armed.expect("a fault that makes sense");
     }
 
-    /// Returns the base URL for the app: that of the gate, or without a gate that of the sandbox.
+    /// Returns the base URL that the app must use: the URL of the gate or, if there is no gate, of
+    /// the sandbox.
     pub fn url(&self) -> String {
         self.url.clone()
     }
 
-    /// Returns the host and port of the sandbox itself, even behind a gate.
+    /// Returns the host and port of the sandbox itself, even if it is behind a gate.
     pub fn address(&self) -> String {
         self.sandbox.address().to_string()
     }
 
-    /// Returns the seller's e-mail address and password.
+    /// Returns the e-mail address and password with which the seller logs in.
     pub fn credentials(&self) -> (String, String) {
         self.sandbox.credentials()
     }
 
-    /// Returns a JWT that allows the creation of payment links.
+    /// Returns a JWT that allows the seller to create payment links.
     pub fn jwt(&self) -> String {
         self.sandbox.jwt().to_owned()
     }
@@ -83,13 +85,14 @@ impl Bank {
         self.sandbox.control()
     }
 
-    /// Waits until the sandbox has paid out a withdrawal. The reply may not have been sent yet.
+    /// Waits until the sandbox has paid out a withdrawal. At that time, the reply may not have been
+    /// sent yet.
     #[track_caller]
     pub fn wait_for_payout(&self) {
         let mut asked = self.control().asked();
         let paid = async {
             while self.ledger().payouts.is_empty() {
-                // Missed events do not matter, because the loop reads all payouts from the ledger.
+                // Ignore missed events, because the loop reads all payouts from the ledger.
                 let _ = asked.recv().await;
             }
         };
@@ -97,7 +100,7 @@ impl Bank {
         assert!(waited.is_ok(), "nothing was paid out: {:?}", self.ledger());
     }
 
-    /// Returns the requests that arrived and the payouts that were made so far.
+    /// Returns the requests and payouts that the sandbox has recorded so far.
     pub fn ledger(&self) -> Ledger {
         self.control().ledger()
     }

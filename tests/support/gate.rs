@@ -1,4 +1,4 @@
-//! A proxy between the app and the sandbox (the "bank") that can pause a withdrawal at a chosen
+//! A proxy between the app and the sandbox (the "bank"). It can pause a withdrawal at a chosen
 //! point.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -50,9 +50,10 @@ struct State {
     /// The number of the paused withdrawal's exchange, and the point at which it is paused.
     held: Option<(u64, Hold)>,
     next: Option<Next>,
-    /// The number of HTTP exchanges so far.
+    /// The number of HTTP exchanges that have started so far.
     came: u64,
-    /// The number of running exchanges that are, or may turn out to be, withdrawals.
+    /// The number of running exchanges that are withdrawals. Exchanges with an unread request
+    /// count, too.
     under_way: usize,
     is_closed: bool,
 }
@@ -79,7 +80,7 @@ impl Shared {
 struct Exchange {
     shared: Arc<Shared>,
     number: u64,
-    /// Becomes false once the request turns out not to be a withdrawal.
+    /// False as soon as the request is known not to be a withdrawal.
     is_withdrawal: bool,
 }
 
@@ -89,8 +90,8 @@ impl Exchange {
         self.shared.change(|state| state.under_way -= 1);
     }
 
-    /// Pauses a withdrawal if the test wants a pause at this point. Returns false if the connection
-    /// must then be cut.
+    /// Pauses the exchange if it is a withdrawal and the test chose this point. Returns false if
+    /// the connection must then be cut.
     fn goes_on(&self, here: Hold) -> bool {
         let mut state = self.shared.lock();
         if !self.is_withdrawal || state.hold != Some(here) {
@@ -117,7 +118,7 @@ impl Drop for Exchange {
 }
 
 impl Gate {
-    /// Opens a gate in front of the sandbox at this host and port.
+    /// Opens a gate in front of the sandbox that listens at this host and port.
     pub fn to(bank: String) -> Gate {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("an address");
@@ -130,14 +131,14 @@ impl Gate {
                     return;
                 }
                 let exchange = vault_status.begin();
-                // Ignore I/O errors, because a broken connection affects only this exchange.
+                // Ignore I/O errors, because a broken connection affects only its own exchange.
                 thread::spawn(move || drop(exchange.pass(client)));
             }
         });
         Gate { address, shared }
     }
 
-    /// Returns the gate's base URL, to which the app connects.
+    /// Returns the gate's base URL. The app must connect to it instead of the sandbox.
     pub fn url(&self) -> String {
         format!("http://{}", self.address)
     }
@@ -147,18 +148,18 @@ impl Gate {
         self.shared.change(|state| state.hold = Some(at));
     }
 
-    /// Waits until a withdrawal is paused.
+    /// Waits until the gate has paused a withdrawal.
     #[track_caller]
     pub fn wait_held(&self) {
         self.wait_until("a withdrawal to come", |state| state.held.is_some());
     }
 
-    /// Returns the point at which a withdrawal is paused, if one is.
+    /// Returns the point at which a withdrawal is paused now, if there is a paused withdrawal.
     pub fn held(&self) -> Option<Hold> {
         self.shared.lock().held.map(|(_, hold)| hold)
     }
 
-    /// Ends the pause by forwarding the withdrawal or cutting its connection. Waits until its
+    /// Ends the pause: forwards the withdrawal or cuts its connection. Waits until the withdrawal's
     /// exchange has ended.
     #[track_caller]
     pub fn release(&self, next: Next) {
@@ -172,8 +173,8 @@ impl Gate {
     /// Call this only when no app can start another withdrawal.
     #[track_caller]
     pub fn come_to_rest(&self) {
-        // Connections are accepted in order, so when this connection ends, all earlier ones have
-        // been accepted.
+        // Connections are accepted in the order of their arrival. When this connection ends, all
+        // earlier connections have been accepted.
         let mut last = TcpStream::connect(self.address).expect("the gate");
         last.shutdown(Shutdown::Write).expect("a connection");
         last.read_to_end(&mut Vec::new()).expect("its end");
@@ -193,16 +194,17 @@ impl Gate {
 impl Drop for Gate {
     fn drop(&mut self) {
         self.shared.change(|state| state.is_closed = true);
-        // Open another connection to wake the accepting thread, which then stops.
+        // Open another connection, because this wakes the accepting thread, which then stops.
         let _ = TcpStream::connect(self.address);
     }
 }
 
 impl Exchange {
-    /// Forwards the request to the sandbox and the reply to the client. Pauses if the test asked
-    /// for it.
+    /// Forwards the request to the sandbox and the reply to the client. Pauses at the point that
+    /// the test chose, if any.
     fn pass(mut self, mut client: TcpStream) -> io::Result<()> {
-        // Recognize a withdrawal by its first bytes, which `peek` leaves in the socket.
+        // Read the first bytes with `peek`, which leaves them in the socket. They show whether this
+        // is a withdrawal.
         let mut first = [0; 512];
         let seen = client.peek(&mut first)?;
         let first = String::from_utf8_lossy(&first[..seen]);
@@ -224,8 +226,8 @@ impl Exchange {
         if !self.goes_on(Hold::Reply) {
             return Ok(());
         }
-        // Split the reply inside its body, so that the first half contains the status. The app must
-        // not trust the status until the body is complete.
+        // Split the reply inside its body, so that the first half contains the HTTP status. The app
+        // must not trust this status before it has the complete body.
         let body = reply.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap_or(0) + 4;
         let (half, rest) = reply.split_at(body + (reply.len() - body) / 2);
         client.write_all(half)?;
@@ -236,7 +238,7 @@ impl Exchange {
     }
 }
 
-/// Reads an HTTP message: its headers, and a body of `Content-Length` bytes.
+/// Reads an HTTP message: its headers, and a body with the length that `Content-Length` states.
 pub fn message(stream: &TcpStream) -> io::Result<Vec<u8>> {
     stream.set_read_timeout(Some(LIMIT))?;
     let mut reader = BufReader::new(stream);

@@ -1,4 +1,4 @@
-//! A minimal HTTP client for tests. It opens a connection for each request.
+//! A minimal HTTP client for tests. It opens a new connection for each request.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use serde_json::Value;
 /// The time limit for a reply. It is long, because some requests start a browser.
 const LIMIT: Duration = Duration::from_secs(60);
 
-/// Sends a request with a JSON body. Returns the status and the body of the reply.
+/// Sends an HTTP request with a JSON body. Returns the status and the body of the reply.
 #[track_caller]
 pub fn exchange(
     address: &str,
@@ -43,7 +43,8 @@ pub fn exchange(
         }
     }
     let mut text = String::new();
-    // Read exactly `Content-Length` bytes, because some servers keep the connection open.
+    // Read only `Content-Length` bytes, because some servers keep the connection open after the
+    // reply.
     reply.take(length.expect("a length")).read_to_string(&mut text).expect("the whole reply");
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }

@@ -8,15 +8,15 @@ use balcao::sandbox::{Control, Scene};
 
 use super::secrets::Wanted;
 
-/// The seller's password in test sandboxes. Its quotation mark, space and non-ASCII letter make it
-/// look different in JSON and in URLs.
+/// The seller's password in test sandboxes. Its quotation mark, space and non-ASCII letter are
+/// encoded differently in JSON and in URLs, so the search must find all of these forms.
 pub const PASSWORD: &str = "canary/7Qx+\"4410 ç";
 
-/// The number of closed sandboxes whose secrets are remembered. It is limited, because a test
-/// process starts hundreds of sandboxes.
+/// The number of closed sandboxes whose secrets are still remembered. There is a limit, because a
+/// test process starts hundreds of sandboxes.
 const REMEMBERED: usize = 32;
 
-/// The beginnings of paths whose files may contain secrets, each with the reason.
+/// The files that may contain secrets: the beginning of each path, and the reason.
 const MAY: [(&str, &str); 4] = [
     ("home/bank.json", "the bank's own memory"),
     ("home/kept/bank.json", "the same of a demo that is kept"),
@@ -24,18 +24,18 @@ const MAY: [(&str, &str); 4] = [
     (SANDBOX_SECRET, "by it the sandboxes of one user prove themselves"),
 ];
 
-/// The file with the secret of `balcao sandbox`.
+/// The file in which `balcao sandbox` stores its secret.
 const SANDBOX_SECRET: &str = "state/sandbox/secret";
 
 /// The environment variables whose values are secrets.
 const SECRETS: [&str; 2] = ["BALCAO_TOKEN", "BALCAO_JWT"];
 
-/// Values of at least this many bytes are not secrets. Tests use them only to check that long
-/// values are refused.
+/// Values of this length in bytes or longer are not secrets. Tests use them only to check that the
+/// app refuses long values.
 const LONGEST: usize = 1024;
 
 thread_local! {
-    /// The secrets of the current test. They are thread-local, because each test has its own
+    /// The secrets of the current test. This is thread-local, because each test runs in its own
     /// thread.
     static IN_PLAY: RefCell<InPlay> = RefCell::default();
 }
@@ -58,12 +58,12 @@ impl InPlay {
     }
 }
 
-/// A running sandbox whose secrets must not appear in files or output, not even after it was
-/// dropped.
+/// A running sandbox whose secrets must not appear in files or output. They stay registered after
+/// this value is dropped.
 pub struct BankInPlay(usize);
 
 impl BankInPlay {
-    /// Registers a sandbox's password and all its tokens as secrets.
+    /// Registers a sandbox's password and all of its tokens as secrets.
     pub fn of(control: Control) -> BankInPlay {
         IN_PLAY.with_borrow_mut(|all| {
             all.opened += 1;
@@ -87,20 +87,20 @@ fn secrets_of(bank: &Control) -> Vec<String> {
     [vec![password], bank.stored_tokens()].concat()
 }
 
-/// Registers a secret that did not come from a sandbox.
+/// Registers a secret that does not come from a sandbox.
 pub fn add(secret: &str) {
     IN_PLAY.with_borrow_mut(|all| all.add(secret.to_owned()));
 }
 
-/// Registers an environment variable's value as a secret if the variable is in `SECRETS`, unless
-/// the value is too long.
+/// Registers the value of an environment variable as a secret, if the variable is in `SECRETS` and
+/// the value is not too long.
 pub fn add_variable(name: &str, value: &str) {
     if SECRETS.contains(&name) && value.len() < LONGEST {
         add(value);
     }
 }
 
-/// Returns a search for all registered secrets, and for the password that all demos use.
+/// Returns a search for all registered secrets, and for the password that is the same in all demos.
 pub fn wanted() -> Wanted {
     let of_demos = Scene::default().password;
     IN_PLAY.with_borrow(|all| {
@@ -117,10 +117,10 @@ pub fn expect_none_in(what: &str, bytes: &[u8]) {
     assert_eq!(found, None, "a secret is in {what}");
 }
 
-/// Returns a message for each file in a folder that contains a secret, except for the files in
-/// `MAY`.
+/// Returns a message for each file in a folder that contains a secret. Skips the files that are
+/// listed in `MAY`.
 pub fn found_below(folder: &Path) -> Vec<String> {
-    // The sandbox's own secret may be only in this file, so search all other files for it.
+    // Only this file may contain the sandbox's own secret, so search all other files for it.
     let proof = std::fs::read_to_string(folder.join(SANDBOX_SECRET)).unwrap_or_default();
     if proof.trim().len() == 64 {
         add(proof.trim());

@@ -1,4 +1,4 @@
-//! Creates a journal with past withdrawals for tests, with the same code as the app.
+//! Creates a journal with past withdrawals for tests. It uses the same code as the app.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// Noon on 1 March 2026 in São Paulo.
 pub const MARCH: Wall = Wall(1_772_377_200_000);
 
-/// How long a withdrawal may be sent again: the app's defaults.
+/// The app's default limits for sending a withdrawal again.
 pub const WINDOW: Window = Window {
     retention: Duration::from_secs(600),
     deadline: Duration::from_secs(30),
@@ -39,7 +39,7 @@ pub fn key(n: u128) -> IdempotencyKey {
     IdempotencyKey(Uuid::from_u128(n))
 }
 
-/// Returns the terms of withdrawal number `n`: `reais` are paid to the Pix key `cpf`.
+/// Returns the terms of withdrawal number `n`, which pays `reais` to the Pix key `cpf`.
 pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
     let origin = Origin("https://pay.example".into());
     let amount = Money::from_centavos(reais * 100);
@@ -60,7 +60,7 @@ pub fn agreement(n: u128, reais: i64, cpf: &str) -> Agreement {
     }
 }
 
-/// Creates a journal in a directory below `home`, and returns its path.
+/// Creates a journal in a directory below `home`, and returns the directory's path.
 ///
 /// The journal has four events: one withdrawal was prepared and discarded, another was prepared and
 /// is being sent. The history has two payment links, from March and from 200 days later.
@@ -71,7 +71,7 @@ pub fn of_march(home: &Path) -> PathBuf {
     journal.decide(key(1), Decision::Discarded, &clocks(1), &WINDOW).expect("discarded");
     journal.prepare(agreement(2, 200, OPEN), None).expect("prepared");
     let lock = journal.lock(key(2)).expect("the lock");
-    // Drop the attempt without a result, as if the app had crashed during sending.
+    // Drop the attempt without recording a result, as if the app had crashed while sending.
     drop(journal.begin(lock, key(2), None, &clocks(2), &WINDOW).expect("begun"));
     let (mut history, _) = History::open(&dir, MARCH).expect("a history");
     for (n, at) in [MARCH, Wall(MARCH.0 + 200 * 86_400_000)].into_iter().enumerate() {

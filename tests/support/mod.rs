@@ -1,4 +1,4 @@
-//! Functions that several test crates share.
+//! Functions that several test programs share.
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 pub mod bank;

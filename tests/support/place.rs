@@ -1,4 +1,4 @@
-//! A private environment for the app under test: empty directories and its own environment
+//! A private environment for the app under test: empty directories, and its own environment
 //! variables.
 
 use std::fs::{self, DirBuilder};
@@ -9,8 +9,8 @@ use tempfile::TempDir;
 
 use super::in_play;
 
-/// The temporary directories of a test. Dropping this value searches their files for secrets and
-/// deletes them.
+/// The temporary directories of a test. When this value is dropped, it searches their files for
+/// secrets and deletes the directories.
 pub struct TestHome {
     folder: TempDir,
 }
@@ -44,7 +44,7 @@ impl TestHome {
         self.folder.path().join("tmp")
     }
 
-    /// Returns the only directory in the app's `PATH`. It is empty at first, so the app cannot
+    /// Returns the only directory in the app's `PATH`. At first it is empty, so the app cannot
     /// start a browser.
     pub fn bin(&self) -> PathBuf {
         self.folder.path().join("bin")
@@ -57,8 +57,8 @@ impl TestHome {
 
     /// Returns all environment variables of the app under test.
     ///
-    /// They are independent of the user who runs the tests. Without a D-Bus address, the app finds
-    /// no keyring.
+    /// They do not depend on the user who runs the tests. The app finds no keyring, because there
+    /// is no D-Bus address.
     pub fn environment(&self) -> Vec<(&'static str, PathBuf)> {
         let at = |name: &str| self.folder.path().join(name);
         vec![

@@ -1,5 +1,5 @@
-//! Runs the real app in a pseudo-terminal. A test can read its screen, type keys, and measure its
-//! activity.
+//! Runs the real app in a pseudo-terminal. A test can read the app's screen, type keys, and measure
+//! the app's activity.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, OpenOptions};
@@ -21,10 +21,10 @@ use super::in_play;
 use super::place::TestHome;
 use super::slow_line::SlowLine;
 
-/// The time limit for waits. It is long, because the machine may be busy.
+/// The time limit for all waits. It is long, because the machine may be busy.
 pub const LIMIT: Duration = Duration::from_secs(60);
 
-/// The wait for the exit is split into this many steps.
+/// The number of steps into which the wait for the app's exit is split.
 const LOOKS: u32 = 60;
 
 /// Starts a program in a pseudo-terminal.
@@ -50,17 +50,18 @@ pub struct Launch {
     is_mute: bool,
 }
 
-/// The query whether the terminal has processed all output (DSR), and the terminal's answer.
+/// The query that asks whether the terminal has processed all output (DSR), and the terminal's
+/// answer.
 const QUESTION: &[u8] = b"\x1b[5n";
 const ANSWER: &[u8] = b"\x1b[0n";
 
 impl Launch {
-    /// Prepares to start this crate's `balcao`.
+    /// Prepares to start the `balcao` program of this crate.
     pub fn new(place: &TestHome) -> Launch {
         Launch::program(env!("CARGO_BIN_EXE_balcao"), place)
     }
 
-    /// Prepares to start another program, given by its full path.
+    /// Prepares to start another program. `path` is its full path.
     pub fn program(path: &str, place: &TestHome) -> Launch {
         let mut command = CommandBuilder::new(path);
         command.env_clear();
@@ -87,13 +88,13 @@ impl Launch {
         self
     }
 
-    /// Puts a slow connection between the program and the terminal.
+    /// Connects the program and the terminal over a slow line.
     pub fn over(mut self, line: SlowLine) -> Launch {
         self.line = Some(line);
         self
     }
 
-    /// Makes the terminal answer no query, so that a test can type the bytes of answers itself.
+    /// Makes the terminal answer no query. A test can then type the bytes of an answer itself.
     pub fn mute(mut self) -> Launch {
         self.is_mute = true;
         self
@@ -102,8 +103,8 @@ impl Launch {
     pub fn start(self) -> Tui {
         let pair = native_pty_system().openpty(self.size).expect("a pseudo-terminal");
         let mut child = pair.slave.spawn_command(self.command).expect("the program starts");
-        // The reader gets end-of-file only when all copies of the slave side are closed, so close
-        // this one.
+        // Close this copy of the slave side, because the reader gets end-of-file only after all
+        // copies are closed.
         drop(pair.slave);
         let pid = child.process_id().and_then(|pid| i32::try_from(pid).ok());
         let pid = pid.and_then(Pid::from_raw).expect("a process id");
@@ -130,8 +131,8 @@ impl Launch {
         thread::spawn(move || {
             let its_end = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
             retry_on_intr(|| waitid(WaitId::Pid(pid), its_end)).expect("an end that can be seen");
-            // Collect the exit status while holding the lock. The system may reuse the process id
-            // afterwards, and `Tui::signal` must not signal another process.
+            // Collect the exit status while holding the lock. The system may then use the process
+            // id again, and `Tui::signal` must not signal another process.
             ended.change(|seen| seen.exit = Some(child.wait().expect("the program has ended")));
         });
         let (master, eyes) = (Some(pair.master), Some(eyes));
@@ -139,7 +140,7 @@ impl Launch {
     }
 }
 
-/// The writer of the terminal's input. `None` after the terminal was closed.
+/// The writer for the terminal's input, or `None` after the terminal was closed.
 type Hands = Arc<Mutex<Option<Box<dyn Write + Send>>>>;
 
 fn write_to(hands: &Hands, bytes: &[u8]) -> io::Result<()> {
@@ -151,14 +152,14 @@ fn write_to(hands: &Hands, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Starts a thread that answers a query for each message on the channel. The thread that reads the
-/// program's output cannot do this, because it must not wait until the program reads its input.
+/// program's output cannot do this, because it must never wait for the program.
 fn answer_with(hands: &Hands) -> mpsc::SyncSender<()> {
     let (sender, asked) = mpsc::sync_channel(64);
     let hands = Arc::downgrade(hands);
     thread::spawn(move || {
         for () in asked {
             let Some(hands) = hands.upgrade() else { return };
-            // Ignore an error, because the program may have ended.
+            // Ignore errors, because the program may have ended.
             let _ = write_to(&hands, ANSWER);
         }
     });
@@ -172,18 +173,20 @@ pub struct Tui {
     hands: Hands,
     eyes: Option<thread::JoinHandle<()>>,
     pid: Pid,
-    /// All screen rows, arguments and environment variables of the app, each with a description.
+    /// The app's screen rows, arguments and environment variables so far, each with a description.
+    /// They are searched for secrets.
     shown: Mutex<BTreeSet<(&'static str, Vec<u8>)>>,
 }
 
-/// How active the app was in a period without input.
+/// The app's activity in a period without input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rest {
-    /// The processor time used, in ticks of usually 10 ms.
+    /// The processor time that the app used, in ticks. A tick is usually 10 ms.
     pub ticks: u64,
-    /// How often the app's threads woke up, measured in voluntary context switches.
+    /// The number of times that a thread of the app started to run again after waiting for
+    /// something (voluntary context switches).
     pub wakeups: u64,
-    /// The bytes written to the terminal.
+    /// The number of bytes that the app wrote to the terminal.
     pub bytes: usize,
 }
 
@@ -216,10 +219,10 @@ impl Tui {
         self.note_what_it_shows(rows);
     }
 
-    /// Records the screen's rows and, on Linux, the app's arguments and environment.
+    /// Records the screen's rows and, on Linux, the app's arguments and environment variables.
     ///
-    /// When this `Tui` is dropped, all of this is searched for secrets. Unreadable files in `/proc`
-    /// are skipped.
+    /// When this `Tui` is dropped, all recorded data is searched for secrets. Files in `/proc` that
+    /// cannot be read are skipped.
     fn note_what_it_shows(&self, rows: Vec<String>) {
         let mut shown = self.shown.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         shown.extend(rows.into_iter().map(|row| ("a row of its screen", row.into_bytes())));
@@ -250,20 +253,21 @@ impl Tui {
         self.shared.lock().parser.screen().contents()
     }
 
-    /// Returns the cursor's column and row (from 0), or `None` if it is hidden.
+    /// Returns the cursor's column and row (counted from 0), or `None` if the cursor is hidden.
     pub fn cursor(&self) -> Option<(u16, u16)> {
         let seen = self.shared.lock();
         let (row, column) = seen.parser.screen().cursor_position();
         (!seen.parser.screen().hide_cursor()).then_some((column, row))
     }
 
-    /// Returns true if the alternate screen is on. It must be off after the app has exited.
+    /// Returns true if the terminal shows the alternate screen. It must be off after the app has
+    /// exited.
     pub fn is_alternate(&self) -> bool {
         self.shared.lock().parser.screen().alternate_screen()
     }
 
-    /// Returns the terminal modes that the app has turned on and not off again. After the app has
-    /// exited, there must be none.
+    /// Returns the terminal modes that the app has turned on but not off. The list must be empty
+    /// after the app has exited.
     pub fn still_asked(&self) -> Vec<&'static str> {
         let seen = self.shared.lock();
         let screen = seen.parser.screen();
@@ -280,24 +284,24 @@ impl Tui {
         write_to(&self.hands, text.as_bytes()).expect("the terminal takes keys");
     }
 
-    /// Types text, unless the terminal is already closed.
+    /// Types text. Does nothing if the terminal is already closed.
     pub fn try_type(&mut self, text: &str) {
         let _ = write_to(&self.hands, text.as_bytes());
     }
 
-    /// Types on another thread, because the program may never read all of the text.
+    /// Types text on another thread, because the program may never read all of it.
     pub fn type_unread(&mut self, text: String) {
         let hands = Arc::clone(&self.hands);
         thread::spawn(move || write_to(&hands, text.as_bytes()));
     }
 
-    /// Stops reading the program's output, so that its writes block when the terminal's buffer is
-    /// full.
+    /// Stops reading the program's output. The program's writes then block when the terminal's
+    /// buffer is full.
     pub fn stop_reading(&self) {
         self.shared.change(|seen| seen.must_let_go = true);
     }
 
-    /// Types a letter into a field, and returns how long the cursor takes to move.
+    /// Types a letter into a field, and returns the time until the cursor moves.
     #[track_caller]
     pub fn time_letter(&mut self, letter: &str) -> Duration {
         let cursor = |seen: &Seen| seen.parser.screen().cursor_position();
@@ -313,8 +317,8 @@ impl Tui {
     /// Sends the bytes of a key press. Pauses before Tab and Enter, because the app ignores a
     /// confirmation right after other input.
     ///
-    /// After a lone Esc, a test must wait for its effect. Otherwise the app combines Esc with the
-    /// next key to an Alt key press.
+    /// After a single Esc, a test must wait for the effect of Esc. Otherwise, the app combines Esc
+    /// with the next key to an Alt key press.
     pub fn press(&mut self, key: &str) {
         if matches!(key, "\t" | "\r") {
             self.pause();
@@ -322,14 +326,14 @@ impl Tui {
         self.type_text(key);
     }
 
-    /// Waits until the app is idle, because it has then handled all input.
+    /// Waits until the app is idle. An idle app has handled all of its input.
     pub fn pause(&self) {
-        // Some programs are never idle, so give up after 15 tries.
+        // Give up after 15 tries, because some programs are never idle.
         self.falls_quiet(15);
     }
 
-    /// Waits for 100 ms without activity, at most `tries` times. Returns false if the app was
-    /// active each time.
+    /// Waits for a period of 100 ms without activity, up to `tries` times. Returns false if the app
+    /// was active in each period.
     pub fn falls_quiet(&self, tries: u32) -> bool {
         (0..tries).any(|_| {
             #[cfg(target_os = "linux")]
@@ -343,7 +347,7 @@ impl Tui {
         })
     }
 
-    /// Pastes text, enclosed in the escape sequences of a bracketed paste.
+    /// Pastes text. The text is enclosed in the escape sequences of a bracketed paste.
     pub fn paste(&mut self, text: &str) {
         self.type_text(&format!("\x1b[200~{text}\x1b[201~"));
     }
@@ -354,7 +358,7 @@ impl Tui {
         master.resize(size_of(columns, rows)).expect("the terminal can be resized");
     }
 
-    /// Sends a signal unless the app has already ended.
+    /// Sends a signal to the app, unless the app has already ended.
     pub fn signal(&self, signal: Signal) {
         let seen = self.shared.lock();
         if seen.exit.is_none() {
@@ -362,7 +366,7 @@ impl Tui {
         }
     }
 
-    /// Waits until the app exits, or until this time is over.
+    /// Waits until the app exits, but at most for this time.
     pub fn look_on(&self, length: Duration) {
         drop(self.shared.wait(length, |seen| seen.exit.is_some()));
     }
@@ -385,7 +389,7 @@ impl Tui {
         panic!("it runs on:\n{}", self.text());
     }
 
-    /// Kills the app at once, without letting it clean up.
+    /// Kills the app immediately, so that it cannot clean up.
     pub fn kill(&self) {
         self.signal(Signal::KILL);
     }
@@ -400,7 +404,7 @@ impl Tui {
     #[track_caller]
     pub fn wait_exit_within(&self, limit: Duration) -> ExitStatus {
         let is_gone = |seen: &Seen| seen.exit.is_some() && seen.is_over;
-        // Wait in steps, so that a suspension of the machine uses up only one of them.
+        // Wait in steps, because a suspension of the machine then uses up only one step.
         for _ in 1..LOOKS {
             if is_gone(&self.shared.wait(limit / LOOKS, is_gone)) {
                 break;
@@ -411,21 +415,21 @@ impl Tui {
         seen.exit.clone().unwrap_or_else(|| panic!("still running after {limit:?}:\n{text}"))
     }
 
-    /// Closes the terminal, as if its window was closed or an SSH connection was lost.
+    /// Closes the terminal, as if the user had closed its window or an SSH connection was lost.
     pub fn hang_up(&mut self) {
         let master = self.master.take().expect("the terminal is alive");
         let name = master.tty_name().expect("the terminal has a name");
         let no_control = i32::try_from(rustix::fs::OFlags::NOCTTY.bits()).expect("a flag");
         let slave = OpenOptions::new().read(true).write(true).custom_flags(no_control).open(name);
         let mut slave = slave.expect("the terminal can be opened");
-        // Dropping the writer sends Enter and the end-of-file character, if the terminal has one.
-        // Unset that character, because the Enter could press a button.
+        // Dropping the writer sends Enter and the end-of-file character, if the terminal has such a
+        // character. Unset this character first, because the Enter could press a button.
         let mut modes = tcgetattr(&slave).expect("the terminal has modes");
         modes.special_codes[SpecialCodeIndex::VEOF] = 0;
         tcsetattr(&slave, OptionalActions::Now, &modes).expect("the terminal takes modes");
         drop(self.hands.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).take());
-        // The reading thread keeps the terminal open. To end the thread, set `must_let_go` and wake
-        // it with a byte.
+        // The reading thread still keeps the terminal open. To end this thread, set `must_let_go`
+        // and wake the thread with a byte.
         self.shared.change(|seen| seen.must_let_go = true);
         slave.write_all(b"\0").expect("the terminal takes a byte");
         drop(slave);
@@ -435,7 +439,7 @@ impl Tui {
         drop(master);
     }
 
-    /// Waits without input, and returns the app's activity in this time.
+    /// Waits for this time without typing anything, and returns the app's activity in this time.
     #[cfg(target_os = "linux")]
     pub fn rest(&self, length: Duration) -> Rest {
         let before = self.effort().expect("the process is there");
@@ -448,9 +452,9 @@ impl Tui {
         Rest { ticks: after.ticks - before.ticks, wakeups: after.wakeups_since(&before), bytes }
     }
 
-    /// Waits until the app has been completely idle for this time.
+    /// Waits until the app has been completely idle for a period of this length.
     ///
-    /// Earlier input may still cause work, so the wait is tried 15 times before the test fails.
+    /// Tries this 15 times before the test fails, because earlier input may still cause work.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_asleep(&self, length: Duration) {
@@ -465,11 +469,11 @@ impl Tui {
         panic!("it never sleeps for {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Waits until the app has woken up and written something within this time, and returns its
-    /// activity.
+    /// Waits until the app has woken up and written something within a period of this length.
+    /// Returns the app's activity in this period.
     ///
-    /// A busy machine may not run the app at first, so the wait is tried 15 times before the test
-    /// fails.
+    /// Tries this 15 times before the test fails, because a busy machine may not run the app at
+    /// first.
     #[cfg(target_os = "linux")]
     #[track_caller]
     pub fn wait_awake(&self, length: Duration) -> Rest {
@@ -484,14 +488,15 @@ impl Tui {
         panic!("it never wakes in {length:?}: {seen:#?}\n{}", self.text());
     }
 
-    /// Returns the processor time used so far in ticks, or `None` after the app has exited.
+    /// Returns the processor time that the app has used so far, in ticks, or `None` after the app
+    /// has exited.
     #[cfg(target_os = "linux")]
     pub fn ticks(&self) -> Option<u64> {
         self.effort().map(|effort| effort.ticks)
     }
 
-    /// Waits until the app exits. Returns the processor ticks that it used since `before`, measured
-    /// just before its exit.
+    /// Waits until the app exits. Returns the processor time in ticks that the app used since
+    /// `before`, measured just before its exit.
     #[cfg(target_os = "linux")]
     #[track_caller]
     fn ticks_until_exit(&self, before: Option<u64>, limit: Duration) -> u64 {
@@ -532,26 +537,27 @@ impl Tui {
         kib.expect("its memory") * 1024
     }
 
-    /// Returns the program's directory in `/proc`.
+    /// Returns the directory in `/proc` that describes the program.
     #[cfg(target_os = "linux")]
     fn in_proc(&self) -> PathBuf {
         PathBuf::from(format!("/proc/{}", self.pid.as_raw_pid()))
     }
 
-    /// Returns the app's processor time and context switches so far, or `None` after its exit.
+    /// Returns the app's processor time and context switches so far, or `None` after the app has
+    /// exited.
     #[cfg(target_os = "linux")]
     fn effort(&self) -> Option<Effort> {
         let process = self.in_proc();
         let stat = fs::read_to_string(process.join("stat")).ok()?;
-        // The process name is in parentheses and may contain more of them, so find the last closing
-        // one.
+        // Find the last closing parenthesis, because the process name is in parentheses and may
+        // itself contain more of them.
         let after_name = stat.rsplit_once(')')?.1;
         let fields: Vec<&str> = after_name.split_whitespace().collect();
         let ticks = |field: usize| fields[field].parse::<u64>().expect("a number");
         let mut switches = BTreeMap::new();
         for thread in fs::read_dir(process.join("task")).ok()? {
             let thread = thread.ok()?;
-            // Skip a thread that has just ended.
+            // Skip this thread if it has just ended.
             let Ok(status) = fs::read_to_string(thread.path().join("status")) else { continue };
             let line = status.lines().find_map(|l| l.strip_prefix("voluntary_ctxt_switches:"));
             let count = line.and_then(|count| count.trim().parse().ok()).unwrap_or(0);
@@ -561,7 +567,8 @@ impl Tui {
     }
 }
 
-/// A process's processor time in ticks, and the voluntary context switches of each thread.
+/// The processor time of a process in ticks, and the number of voluntary context switches of each
+/// thread.
 #[cfg(target_os = "linux")]
 struct Effort {
     ticks: u64,
@@ -570,8 +577,8 @@ struct Effort {
 
 #[cfg(target_os = "linux")]
 impl Effort {
-    /// Returns how often threads have woken up since `before`. A thread that ended meanwhile counts
-    /// once.
+    /// Returns how often threads have woken up since `before`. A thread that has ended since then
+    /// counts as one.
     fn wakeups_since(&self, before: &Effort) -> u64 {
         let woke = |(thread, count): (&_, &u64)| {
             count - before.switches.get(thread).copied().unwrap_or(0).min(*count)
@@ -581,7 +588,7 @@ impl Effort {
     }
 }
 
-/// Kills the app if it still runs, and checks that its screen and output contained no secret.
+/// Kills the app if it is still running, and checks that its screen and output contained no secret.
 impl Drop for Tui {
     fn drop(&mut self) {
         let seen = self.shared.lock();
@@ -601,8 +608,8 @@ impl Drop for Tui {
     }
 }
 
-/// The state that is shared with the thread that reads the terminal. Every change notifies
-/// `changed`.
+/// The state that the test shares with the thread that reads the terminal. After every change,
+/// `changed` is notified.
 struct Shared {
     seen: Mutex<Seen>,
     changed: Condvar,
@@ -624,7 +631,8 @@ impl Shared {
         Shared { seen: Mutex::new(seen), changed: Condvar::new() }
     }
 
-    /// Locks the state even if it is poisoned, because `drop` must read it after a failed test.
+    /// Locks the state even if it is poisoned, because `drop` must still read it after a test has
+    /// failed.
     fn lock(&self) -> MutexGuard<'_, Seen> {
         self.seen.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
@@ -634,8 +642,8 @@ impl Shared {
         self.changed.notify_all();
     }
 
-    /// Records the program's output, and returns how many queries are complete now. Returns `None`
-    /// if the test is closing the terminal, so that the reading thread ends.
+    /// Records the program's output. Returns the number of queries that are now complete, or `None`
+    /// if the test is closing the terminal. The reading thread then ends.
     fn take(&self, written: &[u8]) -> Option<usize> {
         let mut seen = self.lock();
         let asked = |seen: &Seen, from: usize| {
@@ -651,8 +659,8 @@ impl Shared {
         (!seen.must_let_go).then(|| asked(&seen, from))
     }
 
-    /// Waits until `is_so` returns true, or until `limit`. The caller has to check the condition
-    /// again, because it cannot tell a timeout.
+    /// Waits until `is_so` returns true, but at most for the time `limit`. The caller has to check
+    /// the condition again, because the result does not show whether the time ran out.
     fn wait(&self, limit: Duration, is_so: impl Fn(&Seen) -> bool) -> MutexGuard<'_, Seen> {
         let waited = self.changed.wait_timeout_while(self.lock(), limit, |seen| !is_so(seen));
         waited.unwrap_or_else(|poisoned| poisoned.into_inner()).0

@@ -1,4 +1,4 @@
-//! Records frames cell by cell, so that the frames of two builds can be compared.
+//! Records frames of the app cell by cell, so that the frames of two builds can be compared.
 //!
 //! `BALCAO_RECORD=DIRECTORY cargo test record` writes the frames to files. `diff -r` of two such
 //! directories shows every difference in cells, styles, cursor positions and click targets.
@@ -11,12 +11,12 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Position;
 use ratatui::style::Style;
 
-/// Returns the directory for recordings, or `None` if frames are not recorded.
+/// Returns the directory for recordings, or `None` if recording is off.
 pub fn wanted() -> Option<PathBuf> {
     std::env::var_os("BALCAO_RECORD").map(PathBuf::from)
 }
 
-/// Writes a recording to a file with this name, unless recording is off.
+/// Writes a recording to a file with this name. Does nothing if recording is off.
 pub fn keep(name: &str, recording: &str) {
     if let Some(directory) = wanted() {
         std::fs::create_dir_all(&directory).unwrap();
@@ -35,7 +35,8 @@ pub fn frame(screen: &TestBackend) -> String {
     said
 }
 
-/// Returns two lines for each row: its characters, and all styles that are not the default.
+/// Returns two lines for each row: the row's characters, and all of its styles that are not the
+/// default.
 fn cells(buffer: &Buffer) -> String {
     let mut said = String::new();
     let width = usize::from(buffer.area.width).max(1);
@@ -60,8 +61,8 @@ fn styled(style: Style) -> String {
     format!("{colours}{add_modifier:?}")
 }
 
-/// Groups adjacent cells for which `of` returns the same value. Returns the columns of each group,
-/// such as `3-7`, and its value.
+/// Groups adjacent cells if `of` returns the same value for them. Returns the columns of each
+/// group, such as `3-7`, and the group's value.
 pub fn runs<'a, C, T: PartialEq + 'a>(
     row: &'a [C],
     of: impl Fn(&C) -> T + 'a,

@@ -1,4 +1,4 @@
-//! Runs the app without a terminal, and returns its output and exit status.
+//! Runs the app without a terminal. Returns its output and exit status.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Lines, Write};
@@ -10,12 +10,12 @@ use serde_json::Value;
 use super::in_play;
 use super::place::TestHome;
 
-/// Prepares to run `balcao` in a private environment, without input.
+/// Prepares to run `balcao` in a private environment, without any input.
 pub fn command(place: &TestHome, args: &[&str]) -> Command {
     program(env!("CARGO_BIN_EXE_balcao"), place, args)
 }
 
-/// Prepares to run a program in a private environment, without input.
+/// Prepares to run a program in a private environment, without any input.
 pub fn program(path: &str, place: &TestHome, args: &[&str]) -> Command {
     let mut command = Command::new(path);
     command.env_clear().envs(place.environment()).current_dir(place.home());
@@ -39,7 +39,7 @@ pub fn output(command: &mut Command) -> Output {
 #[track_caller]
 pub fn fed(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
     let mut child = start(command.stdin(Stdio::piped()));
-    // Ignore a failed write, because the program may exit without reading its input. The caller
+    // Ignore write errors, because the program may exit without reading its input. The caller
     // checks the output.
     let _ = child.stdin.take().expect("its input").write_all(input.as_ref());
     said(child)
@@ -63,7 +63,7 @@ fn said(child: Child) -> Output {
     output
 }
 
-/// Runs `balcao`, and parses each line of output as JSON.
+/// Runs `balcao`, and parses each line of its output as JSON.
 #[track_caller]
 pub fn json_lines(place: &TestHome, args: &[&str]) -> Vec<Value> {
     let output = run(place, args);

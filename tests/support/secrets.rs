@@ -1,4 +1,4 @@
-//! Searches data for secrets in many encodings, in a single pass.
+//! Searches data for secrets. A single pass finds a secret in many encodings.
 
 use std::fs;
 use std::path::Path;
@@ -6,40 +6,40 @@ use std::path::Path;
 use aho_corasick::AhoCorasick;
 use base64::prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD, Engine};
 
-/// The length of the fragments of a secret, in characters. A screen may wrap or cut a secret, so
-/// finding one fragment is enough.
+/// The length of the fragments that are searched for, in characters. A screen may wrap or cut a
+/// secret, so finding one fragment of it is enough.
 const PIECE: usize = 12;
 
-/// The minimum length of a secret to search for, in characters.
+/// The minimum length of a secret, in characters. Shorter secrets cannot be searched for.
 const SHORTEST: usize = 8;
 
-/// Characters that may separate the digits of a number, as in a phone number.
+/// Characters that may be between the digits of a number, as in a phone number.
 const SEPARATORS: [char; 7] = ['.', '-', '/', '(', ')', ' ', '+'];
 
-/// The beginning of every sandbox API token.
+/// The beginning of every API token that a sandbox creates.
 const API: &str = "api_";
 
-/// The header (the first part) of every sandbox JWT.
+/// The header (the first part) of every JWT that a sandbox creates.
 const JWT: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9";
 
 pub struct Wanted {
     search: AhoCorasick,
-    /// The name of each search pattern's encoding, in the order of the patterns.
+    /// The name of the encoding of each search pattern, in the order of the patterns.
     names: Vec<&'static str>,
 }
 
 impl Wanted {
     /// Prepares a search for these secrets and their fragments, in all encodings.
     ///
-    /// The search also finds every sandbox token by its beginning, because a demo creates its
-    /// tokens inside the app, where a test cannot read them.
+    /// The search also finds every sandbox token by its beginning. A demo creates its tokens inside
+    /// the app, where a test cannot read them.
     pub fn of<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Wanted {
         let mut all = vec![("the beginning of an API token", API.to_owned())];
         all.extend(forms(JWT));
         for secret in secrets.into_iter().map(secret_part) {
             all.extend(forms(secret));
             let letters: Vec<char> = secret.chars().collect();
-            // A secret of at most `PIECE` characters is searched for only as a whole, because its
+            // Search for a short secret (at most `PIECE` characters) only as a whole, because its
             // parts could occur by chance.
             assert!(letters.len() >= SHORTEST, "too short to be like nothing else");
             let piece = PIECE.min(letters.len());
@@ -50,8 +50,8 @@ impl Wanted {
         Wanted { search, names: all.into_iter().map(|(name, _)| name).collect() }
     }
 
-    /// Prepares a search for personal data such as documents and names, in all encodings. Each is
-    /// searched for with and without separators, unchanged, in lower case and in upper case.
+    /// Prepares a search for personal data such as documents and names, in all encodings. The
+    /// search includes each text with and without separators, and in lower and upper case.
     pub fn personal<'a>(texts: impl IntoIterator<Item = &'a str>) -> Wanted {
         let cases = |text: &str| [text.to_owned(), text.to_lowercase(), text.to_uppercase()];
         let spellings = |text: &str| {
@@ -62,10 +62,10 @@ impl Wanted {
         Wanted::of(all.iter().map(String::as_str))
     }
 
-    /// Searches these bytes. Returns the encoding in which a secret was found, if any.
+    /// Searches these bytes for secrets. Returns the encoding of a secret that was found, if any.
     pub fn found_in(&self, bytes: &[u8]) -> Option<&'static str> {
         let found = self.found_as_it_is(bytes);
-        // In a URL, any character can be percent-escaped, so search the decoded text too.
+        // Search the decoded text too, because any character can be percent-escaped in a URL.
         let in_url = || self.found_as_it_is(&unescaped(bytes)?);
         found.or_else(in_url)
     }
@@ -80,12 +80,12 @@ impl Wanted {
         found.next().map(|it| self.names[it.pattern()])
     }
 
-    /// Searches the names and contents of all files in a folder, and returns a message for each
-    /// file that contains a secret. Skips the contents of files for which `may` returns true.
+    /// Searches the names and contents of all files in a folder. Returns a message for each file
+    /// that contains a secret. Skips the contents of a file if `may` returns true for it.
     pub fn found_below(&self, folder: &Path, may: &dyn Fn(&Path) -> bool) -> Vec<String> {
         let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
         while let Some(next) = folders.pop() {
-            // Ignore errors, because a running app may delete files meanwhile.
+            // Ignore errors, because a running app may delete files at the same time.
             for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
                 let path = entry.path();
                 let Ok(kind) = entry.file_type() else { continue };
@@ -107,7 +107,7 @@ impl Wanted {
     }
 }
 
-/// Decodes percent escapes, as in URLs. Returns `None` if there are none.
+/// Decodes percent escapes, as in URLs. Returns `None` if there are no escapes.
 fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     let escape = |at: &[u8]| match at {
         [b'%', digits @ ..] => {
@@ -127,8 +127,8 @@ fn unescaped(bytes: &[u8]) -> Option<Vec<u8>> {
     })
 }
 
-/// Returns the secret part of a token. For a JWT this is only the signature, because the app may
-/// show the user and expiry from its other parts.
+/// Returns the secret part of a token. In a JWT, only the signature is secret, because the app may
+/// show the user and the expiry time from the other parts.
 fn secret_part(secret: &str) -> &str {
     match secret.rsplit_once('.') {
         Some((before, signature)) if before.contains(JWT) => signature,
@@ -136,7 +136,7 @@ fn secret_part(secret: &str) -> &str {
     }
 }
 
-/// Returns a secret in several encodings with their names: plain text, JSON, hexadecimal, form
+/// Returns several encodings of a secret, with their names: plain text, JSON, hexadecimal, form
 /// value, and base64 at each of the three alignments.
 fn forms(secret: &str) -> Vec<(&'static str, String)> {
     let hex = |upper: bool| -> String {
@@ -152,7 +152,8 @@ fn forms(secret: &str) -> Vec<(&'static str, String)> {
         ("the text of a form", secret.replace(' ', "+")),
     ];
     // Base64 encodes groups of three bytes, so the result depends on the secret's position in its
-    // group. Try all three, without the outermost characters, which depend on the adjacent bytes.
+    // group. Try all three positions. Leave out the outermost characters, because they depend on
+    // the adjacent bytes.
     for before in ["", "x", "xy"] {
         let text = format!("{before}{secret}");
         let whole = &text.as_bytes()[..text.len() / 3 * 3];

@@ -1,5 +1,5 @@
-//! A slow connection, as over SSH: it delivers few bytes a second, with a delay, but accepts many
-//! at once.
+//! A slow connection, as over SSH. It delivers few bytes per second, with a delay, but accepts many
+//! bytes at once.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};
@@ -10,17 +10,18 @@ use std::time::{Duration, Instant};
 
 use balcao::runtime::clocks;
 
-/// The number of bytes that are delivered together.
+/// The number of bytes in each delivery.
 const CHUNK: usize = 64;
 
-/// The number of bytes that the connection accepts before they are delivered, as sshd does.
+/// The number of bytes that the connection accepts before it has delivered them. sshd behaves like
+/// this, too.
 const AHEAD: usize = 2 * 1024 * 1024;
 
-/// A connection with the same rate and delay in both directions.
+/// A slow connection. Both directions have the same rate and delay.
 #[derive(Debug, Clone, Copy)]
 pub struct SlowLine {
     pub bytes_per_second: u32,
-    /// The delay in each direction, half of a round trip.
+    /// The delay in each direction, which is half of the round trip time.
     pub delay: Duration,
 }
 
@@ -32,11 +33,11 @@ fn wait_until(due: Instant) {
 }
 
 impl SlowLine {
-    /// A bad mobile connection: 64 kbit/s and a round trip of 100 ms.
+    /// A bad mobile connection: 64 kbit/s, with a round trip time of 100 ms.
     pub const MOBILE: SlowLine =
         SlowLine { bytes_per_second: 8_000, delay: Duration::from_millis(50) };
 
-    /// Returns the time to deliver this number of bytes, without the delay.
+    /// Returns the time that it takes to deliver this number of bytes, not counting the delay.
     pub fn time_of(self, bytes: usize) -> Duration {
         Duration::from_secs(1) * u32::try_from(bytes).expect("few bytes") / self.bytes_per_second
     }
@@ -71,14 +72,14 @@ impl SlowLine {
         });
     }
 
-    /// Returns a reader for bytes that arrive from `from` over this connection.
+    /// Returns a reader. Bytes from `from` reach it over this slow connection.
     pub fn receive(self, from: impl Read + Send + 'static) -> impl Read + Send + 'static {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
         self.carry(from, near, || ());
         far
     }
 
-    /// Returns a writer whose bytes arrive at `to` over this connection.
+    /// Returns a writer. The bytes written to it reach `to` over this slow connection.
     pub fn send(self, to: impl Write + Send + 'static) -> impl Write + Send + 'static {
         let (near, far) = UnixStream::pair().expect("a pair of sockets");
         self.carry(far, to, || ());
@@ -86,7 +87,7 @@ impl SlowLine {
     }
 
     /// Starts a local proxy that passes each connection on to the server at this rate and delay.
-    /// Returns the proxy's address.
+    /// Returns the address of the proxy.
     pub fn proxy(self, server: SocketAddr) -> SocketAddr {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).expect("a port");
         let address = listener.local_addr().expect("an address");

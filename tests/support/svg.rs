@@ -1,4 +1,4 @@
-//! Draws a terminal screen as an SVG picture in which text keeps its columns with any font.
+//! Draws a terminal screen as an SVG picture. Text keeps its columns, whatever font is used.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ const WIDTH: u16 = 9;
 
 const HEIGHT: u16 = 20;
 
-/// The distance from the top of a cell to the baseline of its text.
+/// The distance in pixels from the top of a cell to the baseline of its text.
 const BASELINE: u16 = 15;
 
 const MARGIN: u16 = 14;
@@ -30,7 +30,7 @@ pub const DARK: Paper = Paper { ground: "#15171c", ink: "#d8dbe2", edge: "#34384
 
 pub const LIGHT: Paper = Paper { ground: "#fdfdfb", ink: "#22252b", edge: "#d3d5da" };
 
-/// Returns the screen as an SVG picture with this title, with one element per line.
+/// Returns an SVG picture of the screen, with this title. Each line contains one SVG element.
 pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     let (rows, wide) = screen.size();
     let (width, height) = (wide.get() * WIDTH + 2 * MARGIN, rows.get() * HEIGHT + 2 * MARGIN);
@@ -72,12 +72,12 @@ pub fn drawn(screen: &Screen, title: &str, paper: Paper) -> String {
     svg
 }
 
-/// Returns the y coordinate of the baseline of a row's text.
+/// Returns the y coordinate of the baseline of the text in this row.
 pub fn baseline(row: u16) -> u16 {
     row * HEIGHT + BASELINE
 }
 
-/// The style of a cell. Adjacent cells with the same style are drawn together.
+/// The style of a cell. Adjacent cells with the same style are drawn as a unit.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct LookOf {
     fg: Color,
@@ -102,7 +102,7 @@ impl LookOf {
         }
     }
 
-    /// Returns the cell's text colour and background colour. `None` is the default colour of
+    /// Returns the cell's text colour and background colour. `None` means the default colour in
     /// `paper`.
     fn colours(self, paper: Paper) -> (Option<String>, Option<String>) {
         let (fg, bg) = (named(self.fg), named(self.bg));
@@ -119,7 +119,7 @@ fn alike(one: &&Cell, next: &&Cell) -> bool {
     next.is_wide_continuation() || LookOf::cell(one) == LookOf::cell(next)
 }
 
-/// The SVG elements of a screen row. Texts are drawn above shapes.
+/// The SVG elements of a screen row. Texts are drawn on top of shapes.
 struct SvgRow {
     top: u16,
     paper: Paper,
@@ -142,7 +142,7 @@ impl SvgRow {
         for part in run.chunk_by(together) {
             let strokes = strokes(sign(part[0]));
             for &[left, top, width, height] in strokes {
-                // If a stroke is as wide as its cell, draw a single shape across all cells of
+                // If a stroke is as wide as its cell, draw one shape that crosses all cells of
                 // `part`.
                 let width = if width == WIDTH { columns(part) * WIDTH } else { width };
                 self.rect((column * WIDTH + left, top), (width, height), fg.as_deref());
@@ -172,7 +172,8 @@ impl SvgRow {
         }
     }
 
-    /// Adds a rectangle to the row. Consecutive rectangles of the same colour share an element.
+    /// Adds a rectangle to the row. Consecutive rectangles of the same colour become a single SVG
+    /// element.
     fn rect(&mut self, (x, y): (u16, u16), (width, height): (u16, u16), fill: Option<&str>) {
         let y = self.top + y;
         let d = format!("M{x},{y}h{width}v{height}h-{width}z");
@@ -210,8 +211,8 @@ fn columns(cells: &[&Cell]) -> u16 {
     u16::try_from(cells.len()).unwrap()
 }
 
-/// Returns a cell's text: a space for an empty cell, and nothing for the second cell of a wide
-/// character.
+/// Returns a cell's text. An empty cell gives a space. The second cell of a wide character gives an
+/// empty text.
 fn letters(cell: &Cell) -> &str {
     match (cell.is_wide_continuation(), cell.has_contents()) {
         (true, _) => "",
@@ -226,8 +227,9 @@ fn sign(cell: &Cell) -> char {
 
 /// Returns true if two adjacent cells may share an SVG element.
 ///
-/// Characters from U+2100 on are drawn separately, because a fallback font with another width would
-/// shift the text after them. Only equal line-drawing characters share an element.
+/// Characters from U+2100 on are drawn separately. The browser may use a fallback font for them,
+/// and its different width would shift the text after them. Line-drawing characters share an
+/// element only if they are equal.
 fn together(one: &&Cell, next: &&Cell) -> bool {
     let is_plain = |cell: &Cell| letters(cell).chars().all(|c| c < '\u{2100}');
     let is_same_stroke = || sign(one) == sign(next) && !strokes(sign(one)).is_empty();
@@ -235,9 +237,10 @@ fn together(one: &&Cell, next: &&Cell) -> bool {
 }
 
 /// Returns the rectangles that draw a line or block character, each as left, top, width and height
-/// in pixels within the cell. As text, such characters could have gaps between them.
+/// in pixels within the cell. If such characters were drawn as text, there could be gaps between
+/// them.
 ///
-/// Returns nothing for all other characters, which are drawn as text.
+/// Returns no rectangles for all other characters, because those are drawn as text.
 #[rustfmt::skip]
 fn strokes(sign: char) -> &'static [[u16; 4]] {
     match sign {
@@ -262,7 +265,7 @@ fn strokes(sign: char) -> &'static [[u16; 4]] {
     }
 }
 
-/// Returns an SVG colour, or `None` for the terminal's default colour.
+/// Returns an SVG colour, or `None` if it is the terminal's default colour.
 fn named(colour: Color) -> Option<String> {
     let [red, green, blue] = match colour {
         Color::Default => return None,
@@ -272,7 +275,7 @@ fn named(colour: Color) -> Option<String> {
     Some(format!("#{red:02x}{green:02x}{blue:02x}"))
 }
 
-/// Returns a colour of xterm's palette of 256 colours.
+/// Returns the RGB value of a colour in xterm's palette of 256 colours.
 fn indexed(index: u8) -> [u8; 3] {
     match index {
         0..16 => SYSTEM[usize::from(index)],

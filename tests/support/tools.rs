@@ -1,4 +1,4 @@
-//! Skips tests that need other programs if these programs are not installed.
+//! Skips a test if a program that the test needs is not installed.
 
 use std::env;
 use std::io::{self, Write};
@@ -25,10 +25,10 @@ pub fn needs(tools: &[&str]) -> bool {
     needs_that(missing.is_empty(), &missing.join(", "))
 }
 
-/// Returns `is_here`, and reports the test as skipped if it is false.
+/// Returns `is_here`. If it is false, reports that the test was skipped.
 ///
-/// This is for requirements other than programs, such as permissions. The report names `missing` as
-/// the requirement.
+/// Call this for requirements other than programs, such as permissions. The report names `missing`
+/// as the missing requirement.
 pub fn needs_that(is_here: bool, missing: &str) -> bool {
     if is_here {
         return true;
@@ -45,7 +45,7 @@ fn is_here(tool: &str) -> bool {
     find(tool).is_some()
 }
 
-/// Returns the path of a program in `PATH`, if it is installed.
+/// Returns the path of a program in `PATH`, or `None` if the program is not installed.
 pub fn find(tool: &str) -> Option<PathBuf> {
     let path = env::var_os("PATH").unwrap_or_default();
     env::split_paths(&path).map(|folder| folder.join(tool)).find(|program| program.is_file())

@@ -1,4 +1,4 @@
-//! Tests that the theme follows the terminal's background colour until the user chooses a theme.
+//! Tests that the theme follows the terminal's background colour, until the user chooses a theme.
 
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
@@ -27,7 +27,7 @@ fn times_asked(tui: &Tui) -> usize {
     tui.written().windows(QUESTION.len()).filter(|bytes| *bytes == QUESTION).count()
 }
 
-/// Starts the demo, and waits until it asks the terminal for its background colour.
+/// Starts the demo, and waits until it has queried the terminal's background colour.
 fn asked(place: &TestHome) -> Tui {
     let tui = Launch::new(place).args(&["demo"]).start();
     tui.wait_written("the question", |written| {
@@ -50,7 +50,7 @@ fn theme_follows_background_and_keys_are_kept() {
         tui.type_text(&format!("{first}\r"));
         wait_badge(&tui, colour);
         tui.wait_for("● sessão ativa");
-        // Only the terminal's first reply counts, so a later reply must not change the theme.
+        // Only the terminal's first reply counts. This later reply must not change the theme.
         tui.type_text(&format!("{second}2"));
         tui.wait_for("loja-da-ana.localhost");
         wait_badge(&tui, colour);
@@ -83,7 +83,7 @@ fn invalid_reply_is_ignored_and_late_reply_applies() {
     wait_badge(&tui, OWN);
     tui.type_text("\x1b]11;rgb:00/00/00\x07");
     wait_badge(&tui, DARK);
-    // The user can choose another theme and then go back to the automatic one.
+    // The user can choose a fixed theme, and then the automatic theme again.
     tui.press("\x0b");
     for (theme, colour) in [("claro", LIGHT), ("automático", DARK)] {
         tui.type_text(&format!("tema {theme}\r"));
@@ -109,7 +109,7 @@ fn named_theme_or_no_colours_skips_the_query() {
         let mut tui = launch.start();
         tui.wait_for("[ Entrar ]");
         let own = tui.screen(badge);
-        // The app has not asked for the colour, so it must ignore this reply.
+        // The app has not queried the colour, so it must ignore this reply.
         tui.type_text("\x1b]11;rgb:ffff/ffff/ffff\x07\r");
         tui.wait_for("● sessão ativa");
         assert_eq!(tui.screen(badge), own);

@@ -1,4 +1,4 @@
-//! Tests the sandbox's checkout page in a real browser, as a buyer uses it.
+//! Tests the sandbox's checkout page in a real browser, as a buyer would use it.
 
 mod driver;
 
@@ -21,8 +21,8 @@ mod needs_tools {
         made["url"].as_str().expect("a url").to_owned()
     }
 
-    /// A script that returns six numbers in CSS pixels: the widths of the page and the window, and
-    /// the left, right, top and bottom edges of the button.
+    /// A script that returns six numbers in CSS pixels: the width of the page, the width of the
+    /// window, and the left, right, top and bottom edges of the button.
     const MEASURES: &str =
         "const button = document.querySelector('button').getBoundingClientRect();
         const page = document.documentElement;
@@ -36,7 +36,7 @@ mod needs_tools {
         }
         let (place, mut bank) = (TestHome::new(), Bank::open());
         let shared = bank.share();
-        // The description contains a very long word, which cannot wrap.
+        // The description contains a very long word without a place to wrap.
         let url = link_of(&bank, &format!("Encomenda {}", "x7".repeat(40)));
         assert!(url.starts_with(&format!("http://{shared}/checkout/")), "{url}");
         let browser = Browser::phone(&place);
@@ -54,7 +54,8 @@ mod needs_tools {
         assert!(browser.text("[role=status]").contains("Pagamento confirmado"));
         assert_eq!(browser.address(), url);
         assert_eq!(bank.ledger().payments.len(), 1, "once");
-        // The shared address serves only checkout pages, so the ledger is not found there.
+        // The shared address serves only checkout pages, so the sandbox's ledger must not be found
+        // there.
         browser.open(&format!("http://{shared}/_sandbox/ledger"));
         assert_eq!(browser.text("body").trim(), "404");
     }

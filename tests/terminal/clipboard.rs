@@ -1,5 +1,5 @@
-//! Tests copying a payment link, through a desktop's clipboard program (simulated by a script) and
-//! through the terminal.
+//! Tests copying a payment link in two ways: through a desktop's clipboard program, which a script
+//! simulates, and through the terminal.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -12,8 +12,8 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::Tui;
 
-/// Installs a script with the name of a desktop program. Returns its directory, which the test adds
-/// to `PATH`.
+/// Installs a script under the name of a desktop program. Returns the script's directory, which the
+/// test must add to `PATH`.
 fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
     let folder = place.home().join("programs");
     fs::create_dir_all(&folder).unwrap();
@@ -24,14 +24,15 @@ fn desktop(place: &TestHome, name: &str, script: &str) -> PathBuf {
 }
 
 /// Starts the app on a simulated Wayland desktop with these programs. Creates a payment link, and
-/// copies it with a key.
+/// presses the copy key.
 fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
     let path = format!("{}:/usr/bin:/bin", programs.to_str().expect("a path"));
     let mut tui = at(place, bank).env("PATH", &path).env("WAYLAND_DISPLAY", "wayland-7").start();
     type_login(&mut tui, bank);
     paste_jwt(&mut tui, bank);
     make_link(&mut tui, "Bolo");
-    // A new link is copied automatically, so wait for that notice before pressing the copy key.
+    // Wait for the notice of the new link, which is copied automatically. Only then press the copy
+    // key.
     tui.wait_for("✓ Link criado e");
     tui.press("y");
     tui
@@ -40,7 +41,7 @@ fn copy_a_link(place: &TestHome, bank: &Bank, programs: PathBuf) -> Tui {
 #[test]
 fn desktop_gets_exact_link_and_holder_keeps_running() {
     let (place, bank) = (TestHome::new(), Bank::open());
-    // Like the real `wl-copy`, this script leaves a process in the background. Its error output
+    // This script leaves a process in the background, as the real `wl-copy` does. Its error output
     // must not appear on the screen.
     let script = "cat > copied.new; echo $WAYLAND_DISPLAY > display; \
                   (while [ -d \"$PWD\" ] && ! [ -e gone ]; do sleep 0.1; done) & \
@@ -65,14 +66,14 @@ fn refused_desktop_copy_falls_back_to_terminal() {
     tui.leave();
 }
 
-/// Returns the escape sequences in these bytes that set the clipboard (OSC 52).
+/// Returns the escape sequences (OSC 52) in these bytes that copy text to the clipboard.
 pub fn sequences(written: &[u8]) -> Vec<String> {
     let written = String::from_utf8_lossy(written);
     let ends = |text: &str| text.find(['\x07', '\x1b']).unwrap_or(text.len());
     written.split("\x1b]52;").skip(1).map(|text| text[..ends(text)].to_owned()).collect()
 }
 
-/// Returns the content of the escape sequence that copies this text.
+/// Returns the content of the escape sequence (OSC 52) that copies this text to the clipboard.
 pub fn setting(text: &str) -> String {
     format!("c;{}", BASE64_STANDARD.encode(text))
 }

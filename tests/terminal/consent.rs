@@ -1,5 +1,5 @@
-//! Tests that commands such as `login` send nothing until the seller has agreed to the contract
-//! settings (which describe the API).
+//! Tests that commands such as `login` send nothing until the seller has agreed to the API
+//! contract, which describes how the app uses the service's API.
 
 use std::io::ErrorKind;
 use std::net::TcpListener;
@@ -12,7 +12,8 @@ use super::support::run;
 
 const LOGIN: [&str; 5] = ["login", "--vault", "helper", "--user", "ana@loja.example"];
 
-/// A server that accepts connections but never replies. Tests check whether anything has connected.
+/// A server that accepts connections but never replies. Tests can check whether a client has
+/// connected.
 struct Silent(TcpListener);
 
 impl Silent {
@@ -32,7 +33,7 @@ impl Silent {
     }
 }
 
-/// Configures a profile with a service address, further settings and a contract file.
+/// Configures a profile with a service address, additional settings and an API contract file.
 fn configure(place: &TestHome, url: &str, more: &str, contract: &str) {
     Helper::at(place, url, &format!("contract = 'loja.toml'\n{more}"));
     place.configure("loja.toml", contract);
@@ -47,12 +48,13 @@ fn said(place: &TestHome, args: &[&str]) -> (i32, String) {
     code_and_text(&run::run(place, args))
 }
 
-/// Returns the contract's checksum, which `contract show` prints as the argument for `--agree`.
+/// Returns the checksum of the API contract. `contract show` prints it as the argument for
+/// `--agree`.
 fn sum(place: &TestHome) -> String {
     let (code, text) = said(place, &["contract", "show"]);
     assert_eq!(code, 0, "{text}");
     let (_, sum) = text.rsplit_once("--agree: ").expect(&text);
-    // Take only the first line, because standard error may add a note.
+    // Take only the first line, because standard error may contain a note after it.
     sum.lines().next().unwrap_or_default().to_owned()
 }
 
@@ -99,12 +101,13 @@ fn sum_of_the_lines_agrees_until_they_change() {
     assert_eq!(login(&[]).0, 2);
     let (code, text) = login(&["--agree", &agreed]);
     assert_eq!(code, 0, "{text}");
-    // The consent is stored now, so `login` and `contract check` no longer need `--agree`.
+    // `login` and `contract check` work without `--agree` now, because the consent is stored.
     assert_eq!(login(&[]).0, 0);
     let (code, text) = said(&place, &["contract", "check"]);
     assert_eq!(code, 1, "only the JWT is missing: {text}");
 
-    // Another certificate in the configured certificate file changes the contract's checksum.
+    // The checksum of the API contract includes the configured certificate file, so another
+    // certificate changes it.
     place.configure("ca.pem", &certificate());
     assert_ne!(sum(&place), agreed);
     for more in [&[][..], &["--agree", &agreed]] {
@@ -131,7 +134,7 @@ fn login_at_a_terminal_asks_for_agreement() {
     tui.press("\x03");
     tui.wait_exit();
     service.assert_untouched();
-    // The consent is stored, so the app shows the login form instead of asking for consent.
+    // The app shows the login form instead of asking for consent, because the consent is stored.
     let mut tui = start();
     tui.wait_for("Senha");
     assert!(!tui.text().contains("Qualquer outra coisa cancela"), "{}", tui.text());

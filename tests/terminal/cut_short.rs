@@ -1,5 +1,5 @@
 //! Tests of damaged or suspicious files: a write that was interrupted by a kill, a named pipe
-//! instead of a file, and a directory to which other users can write.
+//! instead of a file, and a directory that other users can write to.
 
 use std::fs;
 use std::io;
@@ -21,15 +21,15 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::run;
 
-/// A disk on which the system kills the process during a commit. SQLite's rollback file is then
-/// complete, but the database lacks new pages.
+/// A disk on which the operating system kills the process during a commit. SQLite's rollback file
+/// is then complete, but the database lacks new pages.
 struct Deadly(PathBuf);
 
 impl Disk for Deadly {
     fn step(&self, step: DiskStep, act: &mut dyn FnMut() -> io::Result<()>) -> io::Result<()> {
         if step == DiskStep::Commit {
-            // The system kills a process that writes beyond the limit on file sizes. Set the limit
-            // to the database's current size.
+            // The operating system kills a process that exceeds the limit on file sizes. Set this
+            // limit to the database's current size.
             let now = Some(fs::metadata(self.0.join("money.db"))?.len());
             setrlimit(Resource::Fsize, Rlimit { current: now, maximum: now })?;
         }
@@ -37,7 +37,8 @@ impl Disk for Deadly {
     }
 }
 
-/// The entry point of the child process that [`killed`] starts. Does nothing in a normal test run.
+/// The entry point of the child process that [`killed`] starts. Does nothing in an ordinary test
+/// run.
 #[test]
 fn a_process_that_dies_inside_a_write() {
     let Some(dir) = std::env::var_os("BALCAO_TEST_DIES_IN") else { return };
@@ -51,7 +52,8 @@ fn a_process_that_dies_inside_a_write() {
     let _ = journal.prepare(Agreement { body, ..third }, Some(retyped));
 }
 
-/// Creates a journal with four events, and kills a process while it writes the fifth event.
+/// Creates a journal with four events. Then starts a process that is killed while it writes the
+/// fifth event.
 fn killed(home: &Path) -> PathBuf {
     let dir = of_march(home);
     let mut process = Command::new(std::env::current_exe().expect("this program"));

@@ -96,7 +96,8 @@ fn limited_terminal_uses_ascii_instead_of_lines() {
         let is_plain = !tui.text().contains('─') && tui.text().contains("-----");
         assert_eq!(is_plain, plain, "{name}={value}: {}", tui.text());
     }
-    // With `ascii = false`, lines are drawn with Unicode characters in every terminal.
+    // With `ascii = false`, lines are drawn with Unicode characters, even if the terminal's locale
+    // is `C`.
     place.configure("config.toml", "ascii = false\n");
     let tui = Launch::new(&place).args(&["demo"]).env("LANG", "C").start();
     tui.wait_for("[ Entrar ]");
@@ -114,19 +115,20 @@ fn no_color_variable_disables_colours() {
         colours(&tui)
     };
     let place = TestHome::new();
-    // Without `NO_COLOR`, there must be colours, because otherwise this test would prove nothing.
+    // Check first that there are colours without `NO_COLOR`. Otherwise, this test would prove
+    // nothing.
     assert_ne!(tour(Launch::new(&place).args(&["demo"])), Vec::<String>::new());
     let plain = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", "1"));
     assert_eq!(plain, Vec::<String>::new());
-    // By the NO_COLOR convention, an empty variable counts as not set.
+    // An empty variable counts as not set, according to the convention for `NO_COLOR`.
     let empty = tour(Launch::new(&place).args(&["demo"]).env("NO_COLOR", ""));
     assert_ne!(empty, Vec::<String>::new());
-    // A theme on the command line overrides the variable.
+    // A theme on the command line overrides the variable `NO_COLOR`.
     let named = Launch::new(&place).args(&["--theme", "dark", "demo"]).env("NO_COLOR", "1");
     assert_ne!(tour(named), Vec::<String>::new());
 }
 
-/// Returns all escape sequences that set a colour other than the default.
+/// Returns all escape sequences that set a colour, except those for the default colour.
 fn colours(tui: &Tui) -> Vec<String> {
     let written = String::from_utf8_lossy(&tui.written()).into_owned();
     let sequences = written.split("\x1b[").skip(1);

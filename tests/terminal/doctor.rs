@@ -14,7 +14,7 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run;
 
-/// Returns a command's exit code and standard output. There must be no error output.
+/// Returns a command's exit code and its standard output. Its standard error must be empty.
 fn said(output: &Output) -> (i32, String) {
     assert!(output.stderr.is_empty(), "{output:?}");
     (output.status.code().unwrap(), String::from_utf8(output.stdout.clone()).unwrap())
@@ -26,7 +26,8 @@ fn doctor(place: &TestHome, args: &[&str], variables: &[(&str, &str)]) -> (i32, 
     said(&run::output(command.envs(variables.iter().copied())))
 }
 
-/// Finds the finding with this id in the output of `doctor --json`. Returns its verdict and facts.
+/// Finds the finding with this id in the output of `doctor --json`. Returns the verdict and the
+/// facts of this finding.
 fn found(text: &str, id: &str) -> (String, Value) {
     let all: Value = serde_json::from_str(text).expect("one object");
     let one = all["findings"].as_array().unwrap().iter().find(|one| one["id"] == id);
@@ -34,7 +35,7 @@ fn found(text: &str, id: &str) -> (String, Value) {
     (one["verdict"].as_str().unwrap().to_owned(), one["facts"].clone())
 }
 
-/// Returns the URL of a local port on which nothing listens.
+/// Returns the URL of a local port on which no server listens.
 fn closed() -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     format!("http://{}", listener.local_addr().unwrap())
@@ -182,7 +183,7 @@ fn support_report_has_no_names_or_secrets() {
     let args = ["--vault", "env", "--profile", "canary-shop", "--base-url", &closed()];
     for more in [&["--json"][..], &[]] {
         let (_, text) = doctor(&place, &[&args[..], more].concat(), &variables);
-        // The text report contains the name of the seller's contract file, but the JSON report
+        // The text report shows the name of the seller's API contract file, but the JSON report
         // hides it.
         let own_file = if more.is_empty() { "~/canary-shop.toml" } else { "~/….toml" };
         assert!(text.contains(own_file), "{text}");
@@ -190,8 +191,8 @@ fn support_report_has_no_names_or_secrets() {
         assert!(!text.contains(home.to_str().unwrap()), "{text}");
         assert!(text.contains("~/config.toml") && text.contains("127.0.0.1"), "{text}");
     }
-    // Names that are in an invalid configuration file or in the service address must not be in the
-    // report.
+    // The report must not contain names from an invalid configuration file or from the service
+    // address.
     fs::write(home.join("config.toml"), "title = 'canary@loja.example'\n").unwrap();
     let (code, text) = doctor(&place, &[&args[..], &["--json"]].concat(), &variables);
     assert_eq!((code, text.contains("canary")), (1, false), "{text}");

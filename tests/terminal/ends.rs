@@ -1,4 +1,4 @@
-//! Tests that the terminal is restored however the app exits.
+//! Tests that the terminal is restored, however the app exits.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use super::seller::demo;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// The maximum time that the app may need to exit.
+/// The maximum time from the request to exit until the app has exited.
 const SOON: Duration = Duration::from_secs(3);
 
 #[track_caller]
@@ -129,8 +129,8 @@ fn stop_restores_terminal_and_continue_retakes_it() {
         tui.wait_until("the cursor to go", |screen| screen.hide_cursor());
         let is_drawn =
             |written: &[u8]| String::from_utf8_lossy(written).contains("Doces para festa");
-        // Other programs may have written to the terminal while the app was stopped, so the whole
-        // screen must be redrawn.
+        // The whole screen must be drawn again, because other programs may have written to the
+        // terminal while the app was stopped.
         tui.wait_written("all of the screen", |written| is_drawn(&written[before..]));
         assert_eq!(tui.still_asked(), asked);
     }

@@ -1,5 +1,5 @@
-//! Tests of credentials in environment variables. The app uses them, but does not store them or
-//! pass them to other programs.
+//! Tests of credentials in environment variables. The app uses them, but does not store them, and
+//! does not pass them on to other programs.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -14,7 +14,7 @@ use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch};
 use super::support::run;
 
-/// A token that is easily found in any output.
+/// A fake token that is easy to find in any output.
 const CANARY: &str = "canary-7Qx-4410-token";
 
 /// Prepares to start the app with both credentials (token and JWT) in the environment.
@@ -73,8 +73,8 @@ fn time_zone_in_a_pipe_is_said_to_be_unreadable() {
     tui.leave();
 }
 
-/// Installs a fake desktop program. It records its input, arguments, environment and inherited file
-/// descriptors in the home directory.
+/// Installs a fake desktop program. It writes its input, arguments, environment and inherited file
+/// descriptors to files in the home directory.
 fn spy(place: &TestHome, name: &str) {
     let (program, seen) = (place.bin().join(name), place.home().join(name));
     let text = format!(
@@ -88,7 +88,8 @@ fn spy(place: &TestHome, name: &str) {
     mknodat(CWD, done, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
 }
 
-/// Waits until a fake desktop program has ended, and returns the environment that it recorded.
+/// Waits until a fake desktop program has exited. Returns the environment variables that it
+/// recorded.
 fn environment_seen(place: &TestHome, name: &'static str) -> String {
     let (end, ended) = mpsc::sync_channel(1);
     let done = place.home().join(format!("{name}.done"));
@@ -97,8 +98,8 @@ fn environment_seen(place: &TestHome, name: &'static str) -> String {
     fs::read_to_string(place.home().join(format!("{name}.env"))).unwrap()
 }
 
-/// The fake desktop programs write to the home directory, which is searched for secrets when
-/// [`TestHome`] is dropped.
+/// Dropping [`TestHome`] searches the home directory for secrets, including the files that the fake
+/// desktop programs write there.
 #[cfg(target_os = "linux")]
 #[test]
 fn secrets_are_in_no_process_environment() {
@@ -125,7 +126,8 @@ fn secrets_are_in_no_process_environment() {
         assert_eq!(opened.trim_end(), url);
         seen.push(String::from_utf8_lossy(&own).into_owned());
         for text in seen {
-            // Check that this is the environment, by means of variables that are not secret.
+            // Check with variables that are not secret that this is really the environment of the
+            // process.
             assert!(text.contains("WAYLAND_DISPLAY=wayland-0"), "{text}");
             assert_eq!(text.contains("BALCAO_LOGIN=ana@loja.example"), !is_typed, "{text}");
             assert!(!text.contains("BALCAO_TOKEN") && !text.contains("BALCAO_JWT"), "{text}");
@@ -152,8 +154,8 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
         assert!(text.contains(said), "{text}");
         assert!(!text.contains(CANARY) && !text.contains("xxxx"), "{text}");
     }
-    // Like a pasted JWT, a JWT from the environment is checked only if the contract requires that a
-    // JWT has the usual form.
+    // A JWT from the environment is checked only if the API contract requires the usual form of a
+    // JWT. A pasted JWT is treated in the same way.
     let check = ["contract", "check", "--base-url", "http://127.0.0.1:9", "--vault", "env"];
     for (lang, said) in [("pt-BR", "BALCAO_JWT não é um JWT"), ("en", "BALCAO_JWT is not a JWT")]
     {
@@ -165,7 +167,7 @@ fn invalid_or_ownerless_token_is_refused_unquoted() {
     place.configure("config.toml", "[profiles.default]\ncontract = 'key-headers'\n");
     let output = run::output(run::command(&place, &check).env("BALCAO_JWT", CANARY));
     assert_eq!(output.status.code(), Some(1), "{output:?}");
-    // Without `--vault env`, `BALCAO_TOKEN` is ignored, so the command succeeds even without
+    // `BALCAO_TOKEN` is ignored without `--vault env`. The command therefore succeeds even without
     // `BALCAO_LOGIN`.
     let mut command = run::command(&place, &["--version"]);
     let output = run::output(command.env("BALCAO_TOKEN", CANARY));

@@ -1,4 +1,5 @@
-//! Tests of the setup at the first start, from an empty configuration to a copied payment link.
+//! Tests of the setup at the first start. They begin with an empty configuration and end with a
+//! copied payment link.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -25,15 +26,15 @@ fn type_address(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("Este computador respondeu em");
 }
 
-/// Completes the pages after the address page, with the documented contract and the in-memory
-/// vault.
+/// Completes the pages after the address page. Chooses the documented API contract and the
+/// in-memory vault.
 fn choose(tui: &mut Tui) {
     tui.press("\r");
     tui.wait_for("3/5");
     tui.wait_for("documentado");
     tui.press("\r");
     tui.wait_for("4/5");
-    // Memory is the last vault in the list, possibly after a kernel keyring.
+    // The in-memory vault is the last vault in the list. A kernel keyring may precede it.
     tui.wait_for("Credenciais");
     tui.wait_until("the vaults that work", |screen| screen.contents().contains('‹'));
     if !tui.text().contains("‹ só na memória ›") {
@@ -45,7 +46,7 @@ fn choose(tui: &mut Tui) {
     tui.wait_for("loja-da-ana");
 }
 
-/// Logs in and pastes the JWT. After that, the form for the first payment link opens.
+/// Logs in and pastes the JWT. Then the form for the first payment link opens.
 fn enter(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("JWT dos links");
@@ -63,12 +64,13 @@ fn make(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("link-");
     tui.wait_for("Link criado e enviado à área de transferência");
-    // The beginning of the sequence that copies a text starting with "http://loja-da-", in Base64.
+    // The beginning of the escape sequence that copies a text, if the text begins with
+    // "http://loja-da-". The text is in Base64.
     let copied = b"\x1b]52;c;aHR0cDovL2xvamEtZGEt";
     tui.wait_written("the link", |all| all.windows(copied.len()).any(|at| at == copied));
 }
 
-/// Completes the whole setup. After that, the login page opens.
+/// Completes the whole setup. Then the login page opens.
 pub fn set_up(tui: &mut Tui, bank: &Bank) {
     type_address(tui, bank);
     choose(tui);
@@ -96,7 +98,7 @@ fn from_nothing_to_a_link_that_was_copied() {
     enter(&mut tui, &bank);
     make(&mut tui);
     leave(tui);
-    // The setup was completed, so it must not appear at the next start.
+    // The setup must not appear at the next start, because it was completed.
     let mut tui = start(&place);
     submit_login(&mut tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
@@ -153,7 +155,7 @@ fn interrupted_setup_resumes_and_file_keeps_comments() {
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     assert!(written.starts_with(before), "{written}");
     assert!(written.contains("[profiles.loja-da-ana]"), "{written}");
-    // Quit on the login page. At the next start, the login page opens again, and after it the form
+    // Quit on the login page. At the next start, the login page must open again, and then the form
     // for the first payment link.
     leave(tui);
     let mut tui = start(&place);

@@ -1,4 +1,5 @@
-//! Tests of the functions that run a program in a terminal, with a shell instead of the app.
+//! Tests of the test functions that run a program in a terminal. They run a shell instead of the
+//! app.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,7 +15,7 @@ fn shell(place: &TestHome, script: &str) -> Tui {
     Launch::program("/bin/sh", place).env("PATH", "/usr/bin:/bin").args(&["-c", script]).start()
 }
 
-/// Runs the body of a test, and returns its panic message, or an empty string if it does not panic.
+/// Runs the body of a test. Returns its panic message, or an empty string if it does not panic.
 fn red(test: impl FnOnce(TestHome)) -> String {
     let ended = catch_unwind(AssertUnwindSafe(|| test(TestHome::new())));
     let why = ended.err().map(|why| why.downcast::<String>().map(|why| *why));
@@ -38,7 +39,8 @@ fn secret_in_any_leftover_file_fails_the_test() {
             assert!(why.contains(&format!("of a secret is in {folder}/deep/left")), "{why}");
         }
     }
-    // In the directory of the vault's helper command, only `entry-` files may contain the secret.
+    // Only the files whose name begins with `entry-` may contain the secret in this directory,
+    // which belongs to the vault's helper command.
     let entry = |name: &'static str| {
         red(|place| {
             fs::create_dir(place.home().join("helper")).unwrap();

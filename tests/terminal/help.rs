@@ -5,8 +5,8 @@ use super::support::run;
 
 const PT: &str = "pt_BR.UTF-8";
 
-/// Runs each command line, and returns the output of all. Help must be on standard output; errors
-/// must be on standard error, with exit code 2.
+/// Runs each command line, and returns the outputs of all of them. Help must be printed to standard
+/// output. Errors must be printed to standard error, with exit code 2.
 fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
     let mut printed = String::new();
     for line in lines {
@@ -15,7 +15,7 @@ fn printed(place: &TestHome, lang: &str, lines: &[&str]) -> String {
         let [out, err] = [output.stdout, output.stderr].map(|it| String::from_utf8(it).unwrap());
         let code = output.status.code().unwrap();
         assert!(out.is_empty() || err.is_empty(), "{line}: {out}{err}");
-        // Help that was asked for exits with 0, and an invalid command with 2.
+        // A command that prints help exits with 0, and an invalid command exits with 2.
         assert_eq!(out.is_empty(), code == 2, "{line}: {code}");
         printed += &format!("$ balcao {}\n{out}{err}\n", line.escape_debug());
     }
@@ -92,7 +92,7 @@ const COMPLAINTS: [&str; 22] = [
     "requests check nowhere.har 12",
 ];
 
-/// Runs a command line with this configuration file, and returns its output.
+/// Runs a command line with this configuration file. Returns the output.
 fn complaint(file: &str, text: &str, line: &str) -> String {
     let place = TestHome::new();
     place.configure(file, text);

@@ -1,4 +1,5 @@
-//! Tests of a helper command as the vault: the seller's own program, which stores the credentials.
+//! Tests of the vault that uses a helper command, which is the seller's own program for storing
+//! credentials.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,8 +19,8 @@ use super::support::run::program;
 /// A helper command for tests. It stores each entry in a file, and records its arguments and
 /// environment.
 ///
-/// If a file `full` exists, it refuses to store credentials. If a file `hangs` exists, it does not
-/// respond.
+/// If a file named `full` exists, it refuses to store credentials. If a file named `hangs` exists,
+/// it does not respond.
 const HELPER: &str = r#"#!/bin/sh
 PATH=/usr/bin:/bin
 HERE=${0%/*}
@@ -41,7 +42,7 @@ erase) rm "$(file "$(cat)")" 2>/dev/null || { echo 'credentials not found'; exit
 esac
 "#;
 
-/// The directory of a helper command, which a profile uses as its vault.
+/// The directory of a helper command. A profile uses this command as its vault.
 pub struct Helper {
     pub folder: PathBuf,
 }
@@ -51,13 +52,13 @@ impl Helper {
         Helper::at(place, &bank.url(), "")
     }
 
-    /// Like [`Helper::of`], but with another service address, and with more configuration lines in
-    /// the profile.
+    /// Like [`Helper::of`], but with another service address, and with additional configuration
+    /// lines for the profile.
     pub fn at(place: &TestHome, url: &str, more: &str) -> Helper {
         let helper = Helper { folder: place.home().join("helper") };
         fs::create_dir(&helper.folder).unwrap();
-        // Let a shell write the script, because processes of other tests may inherit files that
-        // this process has open. Linux does not execute a file that is open for writing.
+        // Let a shell write the script, because Linux does not execute a file that is open for
+        // writing. If this process wrote it, processes of other tests could inherit the open file.
         let write = ["-c", "printf %s \"$1\" >\"$0\" && /bin/chmod 755 \"$0\""];
         let path = helper.folder.join("keeps");
         let mut shell = program("/bin/sh", place, &write);
@@ -80,15 +81,15 @@ fn start(place: &TestHome, args: &[&str]) -> Tui {
     Launch::new(place).args(args).start()
 }
 
-/// Quits while a form contains text: the first Ctrl-C only warns, the second quits.
+/// Quits while a form contains text. The first Ctrl-C only warns, and the second quits.
 fn leave_form(mut tui: Tui) {
     tui.press("\x03");
     tui.wait_for("Ctrl-C de novo também sai");
     tui.leave();
 }
 
-/// Starts a sandbox ("bank") whose password occurs nowhere else, so that tests can search for it.
-/// Also returns the file with the sandbox's state.
+/// Starts a sandbox (the "bank"). Its password occurs nowhere else, so that tests can search for
+/// it. Also returns the file that contains the sandbox's state.
 pub fn bank(place: &TestHome) -> (Bank, PathBuf) {
     let file = place.home().join("bank.json");
     let scene = Scene { password: PASSWORD.into(), ..Scene::default() };
@@ -117,7 +118,7 @@ fn login_is_stored_by_command_and_nowhere_else() {
     tui.wait_for("1 link");
     type_withdrawal(&mut tui);
     leave_form(tui);
-    // The app remembers the vault of the last login, so `--vault` is not needed.
+    // `--vault` is not needed, because the app remembers the vault of the last login.
     let mut tui = start(&place, &[]);
     tui.press("6");
     tui.wait_for("fica com o comando que você configurou");
@@ -125,12 +126,12 @@ fn login_is_stored_by_command_and_nowhere_else() {
     let secrets = [token_in(&file), bank.jwt(), bank.credentials().1];
     tui.leave();
 
-    // Dropping `place` searches all files for secrets. Check that the important files exist, or the
-    // search would prove nothing.
+    // Check that the important files exist. Dropping `place` searches all files for secrets, which
+    // would prove nothing without these files.
     assert!(place.state().join("journal/history.db").exists());
     let seen = fs::read_to_string(helper.folder.join("seen")).unwrap();
     assert!(seen.contains("store\n") && seen.contains("PATH="), "{seen}");
-    // Check that the search can find secrets: the helper's entries must contain the token and the
+    // Check that the search can find secrets. The helper's entries must contain the token and the
     // JWT in Base64.
     let all = fs::read_dir(&helper.folder).unwrap().map(|entry| entry.unwrap().path());
     let entries = all.filter(|path| !path.ends_with("seen") && !path.ends_with("keeps"));
@@ -157,11 +158,11 @@ fn unstored_login_lasts_for_the_run_and_is_retried() {
     tui.press("6");
     tui.wait_for("não será guardado: o comando informou um erro");
     tui.wait_for("não foi guardado: vale só até você sair do balcão");
-    // Scroll to the helper's error message, which is below the credentials.
+    // Scroll down to the helper's error message, which is below the credentials.
     tui.press("jjjjjjjj");
     tui.wait_for("disk full");
     assert_eq!(helper.entries(), 0);
-    // The credentials were not stored, but the app can use them until it exits.
+    // The app can use the credentials until it exits, although they were not stored.
     type_withdrawal(&mut tui);
     discard_form(&mut tui, "Novo saque");
     fs::remove_file(helper.folder.join("full")).unwrap();
@@ -209,8 +210,8 @@ fn missing_command_is_reported_without_replacement() {
                 assert_eq!(tui.wait_exit().exit_code(), 2);
                 assert!(tui.text().replace('\n', " ").contains(said), "{}", tui.text());
             }
-            // The configured command is a single name that contains a space. It is not split as in
-            // a shell, so no such command is found.
+            // The app treats the configured command as a single name with a space in it. It does
+            // not split the name as a shell would, so it finds no such command.
             None => {
                 tui.wait_for("não será guardado: falta o comando configurado");
                 tui.leave();

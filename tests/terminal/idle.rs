@@ -1,4 +1,4 @@
-//! Tests that an unused app is idle: it writes nothing, and no timer or thread wakes up.
+//! Tests that an unused app is idle: it writes nothing, and none of its timers or threads wakes up.
 
 #![cfg(target_os = "linux")]
 
@@ -8,7 +8,7 @@ use super::seller::{demo, logged_in, make_link, type_amount};
 use super::support::place::TestHome;
 use super::support::pty::Launch;
 
-/// The time for which the app is observed, long enough for timers of one or two seconds.
+/// The time for which a test observes the app. It is long enough for timers of one or two seconds.
 const LENGTH: Duration = Duration::from_secs(2);
 
 #[test]
@@ -68,8 +68,8 @@ fn waiting_or_ended_story_keeps_process_asleep() {
     tui.wait_asleep(LENGTH);
 }
 
-/// Checks the measurement: this form updates the age of its fee quote every second, so wake-ups
-/// must be measured.
+/// Checks that the other tests could detect wake-ups. This form wakes the app every second, because
+/// it updates the age of its fee quote.
 #[test]
 fn only_while_the_age_of_a_quote_is_shown_it_wakes() {
     let place = TestHome::new();

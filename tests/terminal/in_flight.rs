@@ -1,5 +1,5 @@
-//! Tests of exiting while a withdrawal is being sent. Afterwards the withdrawal has an outcome, or
-//! it is still open in the journal.
+//! Tests of quitting the app while a withdrawal is being sent. Afterwards, the withdrawal must have
+//! an outcome, or must still be open in the journal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use super::support::place::TestHome;
 use super::support::pty::Tui;
 use super::support::run::json_lines;
 
-/// A delay of the bank's reply that is longer than every test.
+/// A delay of the bank's reply that is longer than any test runs.
 pub const NEVER: Duration = Duration::from_secs(600);
 
 /// Sends a withdrawal whose reply never arrives.
@@ -26,13 +26,13 @@ pub fn on_its_way(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
     send_withdrawal(&mut tui);
     tui.wait_for("Enviando o saque de R$ 100,00");
-    // The screen shows that the withdrawal is being sent a moment before the bank receives it, so
-    // wait for the payout.
+    // Wait for the payout, because the screen shows that the withdrawal is being sent a moment
+    // before the bank receives it.
     bank.wait_for_payout();
     tui
 }
 
-/// Sends a withdrawal through a proxy (the gate), which delays the bank's reply.
+/// Sends a withdrawal through a proxy (the gate), which holds back the bank's reply.
 pub fn at_the_gate(place: &TestHome, bank: &Bank, gate: &Gate) -> Tui {
     gate.hold(Hold::Reply);
     let mut tui = at_counter(place, bank);
@@ -83,7 +83,7 @@ fn while_it_is_sent_the_disk_says_so() {
     is_open(&place, &bank);
 }
 
-/// Quits with Ctrl-C and confirms. The terminal must be restored at once.
+/// Quits with Ctrl-C and confirms. The terminal must be restored immediately.
 fn leave(tui: &mut Tui) {
     tui.press("\x03");
     tui.wait_for("[ Ficar ]");
@@ -159,7 +159,7 @@ fn exit_without_waiting_reports_unknown_outcome() {
     is_open(&place, &bank);
 }
 
-/// After a signal, the app exits within this time unless a withdrawal is being sent.
+/// The time within which the app exits after a signal, unless a withdrawal is being sent.
 const LATE: Duration = Duration::from_secs(6);
 
 #[test]
@@ -191,7 +191,7 @@ fn a_second_signal_waits_for_nothing() {
 }
 
 /// Sends a withdrawal whose reply cannot be recorded, because a backup has locked the journal's
-/// database. Dropping the returned connection unlocks the database.
+/// database. The lock ends when the returned connection is dropped.
 fn held_up(place: &TestHome, bank: &Bank, gate: &Gate) -> (Tui, Connection) {
     let tui = at_the_gate(place, bank, gate);
     let backup = Connection::open(database(&place.state())).expect("the journal");
@@ -248,7 +248,7 @@ fn exit_before_delayed_end_is_stored_reports_it() {
     is_open(&place, &bank);
 }
 
-/// Returns the screen's text without line breaks.
+/// Returns the screen's text, with its line breaks removed.
 fn said(tui: &Tui) -> String {
     tui.text().replace('\n', "")
 }
@@ -273,8 +273,8 @@ fn killed_attempt_is_resent_by_key_and_paid_once() {
     is_paid_once(&bank, 2);
 }
 
-/// Checks that the bank paid exactly once, and that it received this many requests, all with the
-/// same idempotency key and body.
+/// Checks that the bank paid exactly once. It must have received this number of requests, all with
+/// the same idempotency key and body.
 #[track_caller]
 pub fn is_paid_once(bank: &Bank, requests: usize) {
     let ledger = bank.ledger();
@@ -308,16 +308,18 @@ fn reply_after_hangup_is_stored() {
     let (place, (bank, gate)) = (TestHome::new(), Bank::behind_a_gate());
     let mut tui = at_the_gate(&place, &bank, &gate);
     tui.hang_up();
-    // The app's terminal is gone, but the app waits for the reply in the background. Let it arrive.
+    // The app is waiting for the reply in the background, although its terminal is gone. Deliver
+    // the reply now.
     gate.release(Next::Goes);
     let status = tui.wait_exit_within(Duration::from_secs(3));
     assert_ne!(status.exit_code(), 101, "a panic, though nobody sees it");
     is_accepted(&place, &bank);
 }
 
+/// Pasted text must not press the confirm button, however slowly the app reads it.
+///
 /// A paste arrives as key presses if the terminal does not support bracketed paste, or if the text
-/// contains the sequence that ends a paste. Such keys must not press the confirm button, however
-/// slowly the app reads them.
+/// contains the escape sequence that ends a paste.
 #[test]
 fn paste_that_is_keys_confirms_nothing() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -325,8 +327,8 @@ fn paste_that_is_keys_confirms_nothing() {
     type_withdrawal(&mut tui);
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
-    // The confirm button has round brackets while it is disabled, for half a second after the
-    // review screen has opened.
+    // The confirm button is disabled for half a second after the review screen has opened. It has
+    // round brackets while it is disabled.
     tui.wait_gone("( Sacar R$ 100,00 )");
     tui.wait_for("Sacar R$ 100,00");
     let redraws = "\x0c".repeat(6_000);

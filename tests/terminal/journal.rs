@@ -20,7 +20,7 @@ use super::support::journal::{MARCH, OLD, OPEN, WINDOW, agreement, clocks, key, 
 use super::support::place::TestHome;
 use super::support::run::{command, fed, output, run};
 
-/// Returns the path and content of each file in a directory, except lock files.
+/// Returns the path and the content of each file in a directory, except for lock files.
 fn files(dir: &Path) -> Vec<(PathBuf, Vec<u8>)> {
     let all = fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = all
@@ -47,7 +47,7 @@ fn said(output: Output) -> (i32, String, String) {
     (output.status.code().expect("a code"), text(output.stdout), text(output.stderr))
 }
 
-/// Like [`on`], but with a text line on standard input.
+/// Like [`on`], but with a line of text on standard input.
 fn typed(place: &TestHome, dir: &Path, args: &[&str], line: &str) -> (i32, String, String) {
     let mut command = command(place, &[args, &["--journal", dir.to_str().unwrap()]].concat());
     said(fed(&mut command, line))
@@ -55,7 +55,7 @@ fn typed(place: &TestHome, dir: &Path, args: &[&str], line: &str) -> (i32, Strin
 
 type Harm = fn(&Path);
 
-/// Ways to make a journal unreadable, each with a word that its error message must contain.
+/// Ways to make a journal unreadable. Each has a word that the error message must contain.
 const TROUBLES: [(&str, Harm); 4] = [
     ("danificado", |dir| sql(dir, "UPDATE event SET at = at + 1 WHERE n = 3")),
     ("danificado", |dir| fs::remove_file(dir.join("money.db")).unwrap()),
@@ -155,7 +155,7 @@ fn an_export_has_everything_in_a_file_of_its_owners() {
     assert!(code == 2 && err.contains("saida.jsonl já existe e não foi alterado"), "{err}");
     assert_eq!(fs::read_to_string(&file).unwrap(), "mine");
 
-    // `-` means standard output, even if a file has this name.
+    // Create a file with the name `-`. The export must still print to standard output.
     fs::write(place.home().join("-"), "mine").unwrap();
     let printed = on(&place, &dir, &["journal", "export", "--out", "-"]);
     assert_eq!((printed.0, printed.1), (0, out));
@@ -197,8 +197,8 @@ fn damaged_journal_export_ends_at_the_damage() {
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
     assert_eq!((code, out.lines().count()), (1, 2), "{err}");
     assert!(err.contains("primeiros 2 eventos") && err.contains("event 3"), "{err}");
-    // Delete the last event. The other rows are valid, but the head file names the deleted event,
-    // so the export must be reported as incomplete.
+    // Delete the last event. The other rows stay valid, but the export must be reported as
+    // incomplete, because the head file names the deleted event.
     let dir = of_march(&place.home().join("other"));
     sql(&dir, "DELETE FROM event WHERE n = 4");
     let (code, out, err) = on(&place, &dir, &["journal", "export"]);
@@ -240,7 +240,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     let file = place.home().join("dados.jsonl");
     let (code, _, _) = on(&place, &dir, &["data", "export", "--out", file.to_str().unwrap()]);
     assert_eq!((code, fs::read_to_string(&file).unwrap()), (0, out));
-    // `--redact` is refused, because these exports always contain all data.
+    // The option `--redact` is refused, because these exports always contain all data.
     for export in ["data", "journal"] {
         let (code, out, err) = on(&place, &dir, &[export, "export", "--redact"]);
         assert!((code, &*out) == (2, "") && err.contains("sem --redact"), "{out}{err}");
@@ -248,7 +248,7 @@ fn data_export_has_every_link_charge_and_nickname() {
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
 }
 
-/// Returns how often a text occurs in the files of a directory.
+/// Counts how often a text occurs in all files of a directory.
 fn found(dir: &Path, text: &str) -> usize {
     let inside =
         |bytes: &[u8]| bytes.windows(text.len()).filter(|at| *at == text.as_bytes()).count();
@@ -267,15 +267,15 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     assert!(out.contains("1 saque encerrado") && out.contains("1 link: tudo"), "{out}");
     assert!(err.contains("--yes"), "{err}");
 
-    // Purge while this process has both databases open.
+    // Purge the data while this process has both databases open.
     let mut window = MoneyJournal::open(&dir, OsDisk, true).unwrap();
     let (mut history, _) = History::open(&dir, MARCH).unwrap();
     let (code, out, err) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());
     assert_eq!(code, 0, "{out} {err}");
     assert!(out.contains("4 eventos, todos em ordem"), "{out}");
     assert_eq!(found(&dir, OPEN), open);
-    // A newer link, which is not purged, contains the same CPF (tax id). The CPF is therefore still
-    // in this link's row and in the search index.
+    // The CPF (tax id) is still in one row and in the search index, because a newer link contains
+    // it too. This link was not purged.
     let left = history.links(OLD, PagePlace::Top, 9).unwrap();
     assert_eq!((left.rows.len(), found(&dir, "mero 0 para")), (1, 0));
     assert_eq!(fs::read(dir.join("money.db")).map(|bytes| count(&bytes, OLD)).unwrap(), 0);
@@ -285,9 +285,9 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
 
     let (code, out, _) = on(&place, &dir, &[&purge[..], &["--yes"]].concat());
     assert!(code == 0 && out.contains("nada a apagar"), "{out}");
-    // Write a link that stays in SQLite's write-ahead log (WAL). Until the purge has ended, the
-    // test must not open the database files: closing them would release the POSIX locks that keep
-    // the WAL in use.
+    // Write a link, which stays in SQLite's write-ahead log (WAL). The test must not open the
+    // database files until the purge has ended. Closing them would release the POSIX locks that
+    // keep the WAL in use.
     let request = left.rows[0].request.clone();
     drop(history);
     let (mut history, _) = History::open(&dir, MARCH).unwrap();
@@ -296,8 +296,8 @@ fn purge_removes_all_old_and_keeps_all_open_data() {
     let all = ["data", "purge", "--before", "2026-11-01", "--yes"];
     assert_eq!(on(&place, &dir, &all).0, 0);
     assert_eq!(found(&dir, OLD), 0, "of all files");
-    // After the purge, the search index for links must be empty, which means that the table
-    // `link_words_data` has two rows.
+    // After the purge, the search index for links must be empty. The table `link_words_data` of an
+    // empty index has two rows.
     let file = rusqlite::Connection::open(dir.join("history.db")).unwrap();
     let blocks = "SELECT count(*) FROM link_words_data";
     assert_eq!(file.query_row(blocks, [], |row| row.get::<_, i64>(0)).unwrap(), 2);

@@ -1,8 +1,8 @@
-//! Tests of the vault with a real Secret Service (available, missing, locked, not set up, hanging)
-//! and a real kernel keyring (available, deleted with its session, access denied).
+//! Tests of the vault with two real keyrings: a Secret Service (available, missing, locked, not set
+//! up, hanging), and the kernel keyring (available, deleted with its session, access denied).
 //!
-//! The keyring library connects only once per process, so each test runs its test binary again as a
-//! child process, [`as_a_child`], in a new D-Bus session. Stored entries are read with
+//! The keyring library connects only once per process. Each test therefore runs its test binary
+//! again as a child process, [`as_a_child`], in a new D-Bus session. Stored entries are read with
 //! `secret-tool`.
 #![cfg(target_os = "linux")]
 
@@ -21,14 +21,15 @@ use balcao::trade::{CredentialKind, CredentialName, Origin, Secret, Wall};
 use balcao::vault::{StoredCredential, VaultHandle};
 use tokio::time::Instant;
 
-/// The environment variable with the vault actions that the child performs, separated by spaces.
+/// The environment variable that lists the child's vault actions, separated by spaces.
 const ORDERS: &str = "BALCAO_KEYRING_ORDERS";
 
-/// The environment variable with the kind of the child's vault. The default is the desktop keyring.
+/// The environment variable that selects the kind of vault for the child. The default is the
+/// desktop keyring.
 const KIND: &str = "BALCAO_KEYRING_KIND";
 
-/// The entry point of the child process: performs the actions on the vault, and prints their
-/// results. Does nothing in a normal test run.
+/// The entry point of the child process. Performs the actions on the vault and prints their
+/// results. Does nothing in an ordinary test run.
 #[test]
 fn as_a_child() {
     let Ok(orders) = env::var(ORDERS) else { return };
@@ -45,7 +46,7 @@ fn as_a_child() {
         let late = if start.elapsed() > Duration::from_millis(2_900) { " late" } else { "" };
         writeln!(out, "> {order}: {answer}{late}").unwrap();
     }
-    // Exit here even if a vault operation still hangs.
+    // Exit here without waiting, because a vault operation may still hang.
 }
 
 async fn obey(vault: &VaultHandle, order: &str) -> String {
@@ -87,7 +88,8 @@ async fn obey(vault: &VaultHandle, order: &str) -> String {
     }
 }
 
-/// Runs a command without the desktop settings of the user who runs the tests.
+/// Runs a command in a clean environment, without the desktop settings of the user who runs the
+/// tests.
 fn run(home: &Path, command: &mut Command) -> Output {
     command
         .env("HOME", home)
@@ -103,7 +105,7 @@ fn run(home: &Path, command: &mut Command) -> Output {
         .expect("the command starts")
 }
 
-/// Returns the results of the vault actions, which are the output lines after the prefix `> `.
+/// Returns the results of the vault actions. They are the output lines that begin with `> `.
 fn reported(output: &Output) -> Vec<String> {
     let text = String::from_utf8_lossy(&output.stdout);
     text.lines().filter_map(|line| line.strip_prefix("> ")).map(str::to_owned).collect()
@@ -132,7 +134,7 @@ fn no_bus_is_absent() {
 fn a_bus_that_never_speaks_hangs_once() {
     let home = tempfile::tempdir().unwrap();
     let socket = home.path().join("bus");
-    // This socket accepts connections, but nothing reads from it.
+    // Create a socket that accepts connections, but from which nothing reads.
     let _silent = UnixListener::bind(&socket).unwrap();
     let address = format!("unix:path={}", socket.display());
     assert_eq!(
@@ -162,8 +164,8 @@ unlock() {{ printf test-password |
         reported(&run(home, command.env_remove("DBUS_SESSION_BUS_ADDRESS")))
     }
 
-    /// Writes a D-Bus configuration with only the services in the directory `services`. Returns the
-    /// option for `dbus-run-session`.
+    /// Writes a D-Bus configuration in which only the services in the directory `services` exist.
+    /// Returns the option for `dbus-run-session`.
     fn bus_with_services(home: &Path) -> String {
         let services = home.join("services");
         fs::create_dir(&services).unwrap();
@@ -328,7 +330,7 @@ ask "status get put delete""#;
     }
 
     /// Runs a shell script in a new session keyring of the kernel. In the script, `ask ACTIONS`
-    /// runs a child process with these vault actions.
+    /// runs a child process that performs these vault actions.
     fn kernel_session(home: &Path, script: &str) -> Vec<String> {
         let script = format!(
             r#"ask() {{
@@ -373,8 +375,8 @@ ask "get marked kept put delete delete get""#;
                 "get: nothing",
             ]
         );
-        // The entries are not in a persistent keyring, so another session of the same user cannot
-        // read them.
+        // Another session of the same user cannot read the entries, because they are not in a
+        // persistent keyring.
         let other = kernel_session(home.path(), "keys\nask \"get marked kept put\"\nkeys");
         let fresh = ["keys: 0", "get: nothing", "marked: Ok(None)", "kept: nothing", "put: Ok(())"];
         assert_eq!(other[..5], fresh);
@@ -401,8 +403,8 @@ ask "get put get""#;
             return;
         }
         let home = tempfile::tempdir().unwrap();
-        // Remove all permissions from the session keyring. In a container, a session keyring that
-        // belongs to another user has the same effect.
+        // Remove all permissions from the session keyring. In a container, the session keyring may
+        // belong to another user, which has the same effect.
         let script = "keyctl setperm @s 0\nask 'status get put mark'";
         assert_eq!(
             kernel_session(home.path(), script),

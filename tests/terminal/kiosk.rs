@@ -1,5 +1,5 @@
-//! Tests of `balcao demo --kiosk`: it reads nothing of the user's account, and leaves no files
-//! behind.
+//! Tests of `balcao demo --kiosk`. It reads no files or settings of the user's account, and leaves
+//! no files behind.
 
 mod needs_tools;
 
@@ -13,7 +13,7 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run::run;
 
-/// Environment variables that change any other run of the program, or make it fail.
+/// Environment variables that change any other run of the program, or cause an error in it.
 const VARIABLES: [&str; 8] = [
     "BALCAO_TOKEN=not a token",
     "BALCAO_PROFILE=nobody",
@@ -25,7 +25,7 @@ const VARIABLES: [&str; 8] = [
     "TMUX=/nonexistent,1,0",
 ];
 
-/// Writes settings files with errors, which any other run of the program refuses.
+/// Writes configuration files with errors in them. Any other run of the program refuses them.
 fn break_settings(place: &TestHome) {
     place.configure("config.toml", "theem = 'dark'\n");
     place.configure("keys.toml", "[lists\n");
@@ -34,12 +34,12 @@ fn break_settings(place: &TestHome) {
     fs::write(home.join("config.toml"), "theem = 'dark'\n").unwrap();
 }
 
-/// Returns the directory that contains the directories of all kiosks of this user.
+/// Returns the parent directory of the directories of all kiosks of this user.
 fn parent() -> PathBuf {
     format!("/tmp/balcao-kiosk-{}", rustix::process::geteuid().as_raw()).into()
 }
 
-/// Returns a running kiosk's directory. The kiosk keeps this directory open.
+/// Returns the directory of a running kiosk. The kiosk keeps this directory open.
 fn directory(tui: &Tui) -> PathBuf {
     let open = fs::read_dir(format!("/proc/{}/fd", tui.process())).unwrap();
     let open = open.filter_map(|file| fs::read_link(file.unwrap().path()).ok());
@@ -120,7 +120,7 @@ fn kiosk_socket_serves_no_other_process() {
     let place = TestHome::new();
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--kiosk"]).start());
     let mut stranger = UnixStream::connect(directory(&tui).join("socket")).unwrap();
-    // Ignore an error, because the kiosk may close the connection before this write.
+    // Ignore errors, because the kiosk may close the connection before this write.
     let request = "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n";
     let _ = stranger.write_all(request.as_bytes());
     let mut reply = Vec::new();

@@ -1,5 +1,5 @@
-//! Tests of the commands that list payment links and withdrawals for scripts. An earlier run of the
-//! app created the data.
+//! Tests of the commands that list payment links and withdrawals for scripts. The listed data comes
+//! from an earlier run of the app.
 
 use serde_json::Value;
 
@@ -85,8 +85,8 @@ fn a_demo_that_was_kept_can_be_listed() {
     assert_eq!(same, paid, "the past is made once");
 }
 
-/// A list command must not create a journal, because a new journal would hide the loss of the old
-/// one.
+/// A list command must not create a journal. A new, empty journal would hide that the old journal
+/// was lost.
 #[test]
 fn listing_makes_no_journal() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -94,7 +94,7 @@ fn listing_makes_no_journal() {
     paste_jwt(&mut tui, &bank);
     make_link(&mut tui, "Bolo");
     tui.leave();
-    // Delete the live journal, which was used because the local server does not prove that it is
+    // Delete the live journal. The app used it because the local server does not prove that it is
     // the sandbox.
     let journal = place.state().join("journal");
     for name in ["money.db", "money.head"] {
@@ -123,7 +123,7 @@ fn profile_with_address_is_listed_without_flags() {
     let other = "[profiles.outra]\nbase-url = 'https://other.example'\n";
     place.configure("config.toml", &format!("profile = 'outra'\n{loja}{other}"));
     assert_eq!(listed(&[]), good(), "the file says which");
-    // If there are two profiles and no default profile, the user has to name one.
+    // The user has to name a profile, because there are two profiles and no default profile.
     place.configure("config.toml", &format!("{loja}{other}"));
     for (code, said) in listed(&[]) {
         assert_eq!(code, Some(2), "{said}");

@@ -1,4 +1,4 @@
-//! Tests that no secret remains in the app's memory after a logout.
+//! Tests that no secret remains in the app's memory after the user has logged out.
 
 #![cfg(target_os = "linux")]
 
@@ -17,8 +17,8 @@ mod needs_tools {
     use crate::support::pty::{Launch, Tui};
     use crate::support::tools::{needs, needs_that, path_of};
 
-    /// The length in bytes of a secret's fragments to search for. Finding one of them means that
-    /// the secret has leaked.
+    /// The length of the fragments that are searched for, in bytes. If one fragment of a secret is
+    /// found, the secret has leaked.
     const PIECE: usize = 12;
 
     /// The number of bytes of memory that are read at a time.
@@ -30,11 +30,11 @@ mod needs_tools {
     /// A function that returns the process id of the running app.
     type Process<'a> = &'a dyn Fn() -> u32;
 
-    /// A secret to search for, with a name for failure messages.
+    /// A secret to search for, and its name for failure messages.
     struct Mark(&'static str, String);
 
     impl Mark {
-        /// Returns overlapping fragments, so that every sufficiently long part of the secret
+        /// Returns overlapping fragments of the secret. Every sufficiently long part of the secret
         /// contains a whole fragment.
         fn pieces(&self) -> impl Iterator<Item = (&'static str, &[u8])> {
             let pieces = self.1.as_bytes().windows(PIECE).step_by(PIECE / 2);
@@ -42,7 +42,7 @@ mod needs_tools {
         }
     }
 
-    /// Searches a process's writable memory for these secrets. Returns `None` without the
+    /// Searches a process's writable memory for these secrets. Returns `None` if the test has no
     /// permission to read the memory.
     fn found(process: u32, marks: &[&Mark]) -> Option<Vec<String>> {
         let dir = PathBuf::from(format!("/proc/{process}"));
@@ -51,11 +51,11 @@ mod needs_tools {
         let pieces: Vec<_> = marks.iter().flat_map(|mark| mark.pieces()).collect();
         let (mut found, mut looked_at) = (Vec::new(), 0);
         for (from, to, name) in maps.lines().filter_map(writable) {
-            // Let reads overlap, so that no fragment is split between two reads.
+            // Let the reads overlap, so that each fragment is completely within one read.
             for at in (from..to).step_by(STEP) {
                 let len = (to - at).min((STEP + PIECE) as u64);
                 let mut bytes = vec![0; usize::try_from(len).expect("a step")];
-                // Treat the kernel's regions as empty, because they cannot be read.
+                // Treat the kernel's regions as empty, because a process cannot read them.
                 let read = memory.read_at(&mut bytes, at).unwrap_or(0);
                 looked_at += read;
                 let seen = pieces_in(&bytes[..read], &pieces);
@@ -65,8 +65,8 @@ mod needs_tools {
         (looked_at > 0).then_some(found)
     }
 
-    /// Parses a text line of `/proc/PID/maps`. If the memory region is writable, returns its start,
-    /// its end and its name.
+    /// Parses a line of `/proc/PID/maps`. If the memory region is writable, returns its start, end
+    /// and name.
     fn writable(line: &str) -> Option<(u64, u64, &str)> {
         let (range, rest) = line.split_once(' ').expect("a range");
         let (from, to) = range.split_once('-').expect("two addresses");
@@ -74,7 +74,7 @@ mod needs_tools {
         rest.starts_with("rw").then_some((from, to, line))
     }
 
-    /// Returns the secret's name for each position at which one of its fragments begins.
+    /// Returns the name of the secret for each position at which a fragment of it begins.
     fn pieces_in<'a>(
         bytes: &[u8],
         pieces: &'a [(&'static str, &[u8])],
@@ -82,7 +82,8 @@ mod needs_tools {
         let pair = |bytes: &[u8]| usize::from(bytes[0]) << 8 | usize::from(bytes[1]);
         let mut begins = vec![false; 1 << 16];
         pieces.iter().for_each(|(_, piece)| begins[pair(piece)] = true);
-        // For speed, compare only positions whose first two bytes are those of a fragment.
+        // Compare only positions whose first two bytes are also the first two bytes of a fragment,
+        // because this is faster.
         let places = bytes.windows(PIECE).filter(|window| begins[pair(window)]);
         let places: Vec<Vec<u8>> = places.map(<[u8]>::to_vec).collect();
         let same = move |place: Vec<u8>| pieces.iter().filter(move |(_, piece)| *piece == place);
@@ -92,8 +93,8 @@ mod needs_tools {
     /// Logs in, uses both credentials and logs out. Searches the app's memory before and after the
     /// logout.
     ///
-    /// `is_kept` is true if the credentials stay in memory until the logout. With a keyring, they
-    /// are read for each use and erased afterwards.
+    /// `is_kept` is true if the credentials stay in memory until the logout. With a keyring, the
+    /// app reads them for each use and erases them afterwards.
     fn come_and_go(mut tui: Tui, bank: &Bank, file: &Path, is_kept: bool, process: Process) {
         let (email, password) = bank.credentials();
         let [email, password] = [Mark("the e-mail", email), Mark("the password", password)];
@@ -101,7 +102,8 @@ mod needs_tools {
         type_login(&mut tui, bank);
         let token = Mark("the API token", token_in(file));
         paste_jwt(&mut tui, bank);
-        // Open the list of domains, and wait for its request, which needs the JWT.
+        // Open the list of domains, and wait for the HTTP request of this list. The request needs
+        // the JWT.
         tui.press("2");
         tui.wait_for("loja-da-ana.localhost");
         tui.wait_asleep(A_MOMENT);
@@ -109,7 +111,7 @@ mod needs_tools {
             needs_that(false, "the right to read another process's memory");
             return;
         };
-        // Check the search itself: it must find the e-mail address, which is still in use.
+        // Check that the search works. It must find the e-mail address, which is still in use.
         assert!(!shown.is_empty());
         for mark in [&token, &jwt] {
             let kept = found(process(), &[mark]).unwrap();
@@ -126,8 +128,8 @@ mod needs_tools {
         tui.leave();
     }
 
-    /// Creates a payment link, which needs the JWT, and requests a fee preview, which needs the
-    /// token.
+    /// Uses both credentials. Creating a payment link needs the JWT, and requesting a fee preview
+    /// needs the token.
     fn use_both(tui: &mut Tui) {
         make_link(tui, "Bolo");
         tui.press("\x1b");

@@ -1,4 +1,4 @@
-//! Tests that all service addresses share one live journal, and of journals that were copied,
+//! Tests that all service addresses share one live journal. Also tests journals that were copied,
 //! restored or lost.
 
 use std::fs;
@@ -14,21 +14,21 @@ use super::support::place::TestHome;
 use super::support::pty::Launch;
 use super::support::run::{self, json_lines};
 
-/// The service address of all tests here. It is never contacted, because no test logs in.
+/// The service address in all tests here. The app never contacts it, because no test logs in.
 const SERVICE: &str = "https://pay.example";
 
 fn live(place: &TestHome) -> PathBuf {
     place.state().join("journal")
 }
 
-/// Creates a home directory whose live journal is the sample journal [`of_march`].
+/// Creates a home directory in which the live journal is the sample journal [`of_march`].
 fn with_march() -> TestHome {
     let place = TestHome::new();
     fs::rename(of_march(&place.home()), live(&place)).unwrap();
     place
 }
 
-/// Starts and quits the app, which records the live journal's path in its marker file.
+/// Starts and quits the app. The app records the path of the live journal in its marker file.
 fn opens(place: &TestHome) {
     let mut tui = Launch::new(place).args(&["--base-url", SERVICE, "--vault", "memory"]).start();
     tui.wait_for("Saque de R$ 200,00: confira");
@@ -48,8 +48,8 @@ fn grows(place: &TestHome) {
     journal.prepare(new, Some(retyped)).unwrap();
 }
 
-/// Runs a subcommand of `balcao journal` with this state directory and this standard input. Returns
-/// the exit code and the output.
+/// Runs a subcommand of `balcao journal` with this state directory. `line` is its standard input.
+/// Returns the exit code and the output.
 fn journal(place: &TestHome, state: &Path, subcommand: &str, line: &str) -> (i32, String) {
     let args = ["--base-url", SERVICE, "--vault", "memory", "journal", subcommand];
     let mut command = run::command(place, &args);
@@ -84,7 +84,7 @@ fn copied_state_is_locked_until_its_path_is_typed() {
     let both = both.map(|dir| dir.display().to_string());
     let (code, said) = journal(&place, &state, "verify", "");
     assert!(code == 1 && both.iter().all(|dir| said.contains(dir)), "{said}");
-    // The list is still printed, with the path of the journal that was read.
+    // The command still prints the list, and the path of the journal that it read.
     let args = ["--base-url", SERVICE, "withdrawals", "list"];
     let mut command = run::command(&place, &args);
     let listed = run::output(command.env("BALCAO_STATE_DIR", &state));

@@ -1,32 +1,33 @@
-//! Tests how many bytes the app writes to the terminal for a key press, because on a slow
-//! connection each byte delays the screen.
+//! Tests how many bytes the app writes to the terminal after a key press. On a slow connection,
+//! each byte delays the screen.
 
 use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// The maximum median number of bytes for a key that moves the cursor to a visible row, at 80x24 in
-/// the default theme.
+/// The limit for the median number of bytes after a key that moves the cursor to a visible row. The
+/// screen has 80x24 cells and the default theme.
 const LIST_KEY: usize = 300;
 
-/// The maximum median number of bytes for a key that scrolls the list and thereby redraws every
-/// row.
+/// The limit for the median number of bytes after a key that scrolls the list. Scrolling redraws
+/// every row.
 const SCROLLING_KEY: usize = 2_500;
 
-/// The maximum median number of bytes for a letter that is typed into a field.
+/// The limit for the median number of bytes after typing a letter into a field.
 const LETTER: usize = 60;
 
-/// The maximum number of bytes that a typed letter may cost in a search (median). It is higher than
-/// for other fields, because the totals are drawn again in frames of their own.
+/// The limit for the median number of bytes after typing a letter into the search field. It is
+/// higher than for other fields, because the number of results may then be drawn in an additional
+/// frame.
 const SEARCH_LETTER: usize = 200;
 
-/// Returns the text of the row under the cursor.
+/// Returns the text of the list row that the cursor is on.
 fn under_cursor(screen: &vt100::Screen) -> Option<String> {
     screen.contents().lines().find(|line| line.starts_with('▌')).map(str::to_owned)
 }
 
-/// Returns the median number of bytes for a key. After each key, waits until the result of `look`
-/// changes.
+/// Returns the median number of bytes that the app writes after a key. Waits after each key until
+/// the result of `look` changes.
 fn median(
     tui: &mut Tui,
     keys: impl IntoIterator<Item = &'static str>,
@@ -48,7 +49,7 @@ fn list_keys_and_field_letters_send_few_bytes() {
     let place = TestHome::new();
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--theme", "default"]).start());
     tui.wait_for("60 links");
-    // Twelve rows are visible, so 10 steps down and up do not scroll.
+    // Go 10 steps down and up, which does not scroll, because twelve rows are visible.
     let there_and_back = ["\x1b[B"; 10].into_iter().chain(["\x1b[A"; 10]);
     let list = median(&mut tui, there_and_back, under_cursor);
     assert!((20..=LIST_KEY).contains(&list), "{list} bytes for a key in a list");

@@ -5,9 +5,9 @@
 //! variable, the tests press the same keys and compare the screen with the stored pictures.
 //!
 //! The program uses its real clock, port and idempotency keys, because the checks that protect
-//! money cannot be turned off for tests. The time zone is chosen so that every run starts at the
-//! same local time; otherwise "today" and "yesterday" would vary. Other values that differ between
-//! runs are masked.
+//! money cannot be turned off for tests. The tests choose a time zone in which every run starts at
+//! the same local time, because "today" and "yesterday" would vary otherwise. Other values that
+//! differ between runs are masked.
 
 mod cast;
 mod mask;
@@ -23,19 +23,19 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::svg::{self, Paper};
 
-/// The screen counts as complete after this time without output.
+/// The time without output after which a screen counts as complete.
 const QUIET: Duration = Duration::from_millis(150);
 
-/// The number of times that a picture is compared with the screen before the test fails.
+/// The number of times that a stored picture is compared with the screen before the test fails.
 const LOOKS: u32 = 300;
 
-/// The local time at which each run starts, in seconds since midnight.
+/// The local time at which each run starts, in seconds after midnight.
 const BEGINS: i64 = 14 * 3600 + 30 * 60 + 5;
 
-/// The path that pictures show instead of the temporary directory.
+/// The path that the pictures show instead of the path of the temporary directory.
 const PLAIN: &str = "/srv/ana";
 
-/// A scripted run of the demo, during which pictures are made.
+/// A scripted run of the demo. The pictures are made during this run.
 struct Walk {
     tui: Tui,
     paper: Paper,
@@ -62,15 +62,15 @@ impl Walk {
         Walk { tui, paper, place, made: Vec::new() }
     }
 
-    /// Presses a key, and waits for the text `brings`.
+    /// Presses a key, and waits until the screen shows the text `brings`.
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str) {
         self.tui.press(key);
         self.tui.wait_for(brings);
     }
 
-    /// Waits until the details beside a list are complete: they show a QR code, or a note that it
-    /// does not fit.
+    /// Waits until the details beside a list are complete. They then show a QR code, or a note that
+    /// the QR code does not fit.
     fn wait_beside(&self) {
         self.tui.wait_until("what is beside the list", |screen| {
             let text = screen.contents();
@@ -78,7 +78,7 @@ impl Walk {
         });
     }
 
-    /// Resizes the terminal, and waits for a frame of the new size.
+    /// Resizes the terminal, and waits for a frame with the new size.
     fn size(&mut self, (columns, rows): (u16, u16)) {
         self.tui.resize(columns, rows);
         let rule = "─".repeat(columns.into());
@@ -86,7 +86,7 @@ impl Walk {
             .wait_until("the new size", |screen| screen.rows(0, columns).any(|row| row == rule));
     }
 
-    /// Sends a withdrawal to a known Pix key, while a fault of the sandbox suppresses the reply.
+    /// Sends a withdrawal to a known Pix key. A sandbox fault suppresses the reply.
     fn loses_an_answer(&mut self, words: &WalkWords) {
         self.press("3", words.decided);
         self.press("\x0b", words.palette);
@@ -105,7 +105,7 @@ impl Walk {
         self.press("\r", words.resend);
     }
 
-    /// Writes the picture of the screen, or compares the stored picture with the screen.
+    /// Writes a picture of the screen, or compares the stored picture with the screen.
     #[track_caller]
     fn picture(&mut self, name: &str, title: &str) {
         self.made.push(name.to_owned());
@@ -123,8 +123,8 @@ impl Walk {
         hold(&self.tui, name, &mask::masked(&kept), || mask::masked(&drawn()));
     }
 
-    /// Waits until the confirm button of the review screen is enabled, and no longer has round
-    /// brackets.
+    /// Waits until the confirm button of the review screen is enabled. An enabled button has no
+    /// round brackets.
     fn wait_alive(&self, back: &str, dead: &str) {
         self.tui.wait_until(back, |screen| {
             let text = screen.contents();
@@ -132,7 +132,7 @@ impl Walk {
         });
     }
 
-    /// Returns the screen, with [`PLAIN`] instead of the temporary directory's path.
+    /// Returns the screen, with the path of the temporary directory replaced by [`PLAIN`].
     fn shown(&self) -> vt100::Parser {
         self.tui.screen(|screen| {
             let (rows, columns) = screen.size();
@@ -169,7 +169,8 @@ impl Walk {
     }
 }
 
-/// Compares a stored picture with the screen until they are equal, or at most `LOOKS` times.
+/// Compares a stored picture with the screen until they are equal. The test fails after `LOOKS`
+/// attempts.
 #[track_caller]
 fn hold(tui: &Tui, name: &str, kept: &[String], now: impl Fn() -> Vec<String>) {
     for _ in 0..LOOKS {
@@ -195,19 +196,19 @@ fn directory() -> PathBuf {
     PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/pictures"))
 }
 
-/// Returns a time zone for `TZ` in which the local time is now [`BEGINS`].
+/// Returns a value for `TZ`: a time zone in which the current local time is [`BEGINS`].
 fn zone() -> String {
     const DAY: i64 = 24 * 3600;
     let now = MachineClocks::new().now().wall.0 / 1000;
     let east = (BEGINS - now).rem_euclid(DAY);
     let east = if east > DAY / 2 { east - DAY } else { east };
-    // In POSIX time zones, a positive offset is west of UTC.
+    // A positive offset in a POSIX time zone means west of UTC.
     let sign = if east > 0 { '-' } else { '+' };
     let (hours, rest) = (east.abs() / 3600, east.abs() % 3600);
     format!("<demo>{sign}{hours:02}:{:02}:{:02}", rest / 60, rest % 60)
 }
 
-/// The texts that `loses_an_answer` looks for, in one language.
+/// The texts on the screen that `loses_an_answer` waits for, in one language.
 struct WalkWords {
     decided: &'static str,
     palette: &'static str,

@@ -1,4 +1,5 @@
-//! Tests of switching profiles while the app runs. Each profile has its own service and login.
+//! Tests of switching profiles while the app is running. Each profile has its own service and
+//! login.
 
 use balcao::sandbox::{Options, Scene};
 
@@ -7,7 +8,8 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// Configures two profiles with separate services, and a third whose address is never contacted.
+/// Configures two profiles with separate services, and a third profile. The service of the third is
+/// never contacted.
 fn two(place: &TestHome) -> (Bank, Bank) {
     let scene = Scene { email: "bia@loja.example".into(), ..Scene::default() };
     let (a, b) = (Bank::open(), Bank::with(Options { scene, ..Options::default() }));
@@ -34,7 +36,7 @@ fn pick(tui: &mut Tui, name: &str) {
     tui.press("\r");
 }
 
-/// Confirms the switch to another profile, which forgets the current login.
+/// Confirms the switch to another profile, which makes the app forget the current login.
 fn agree(tui: &mut Tui) {
     tui.wait_for("[ Ficar neste perfil ]");
     tui.press("\t");
@@ -69,7 +71,7 @@ fn profile_has_its_own_service_login_and_header() {
     pick(&mut tui, "loja-a");
     agree(&mut tui);
     tui.wait_for("balcão · loja-a");
-    // The login was stored only in memory, so the login page opens again.
+    // The login page opens again, because the login was stored only in memory.
     tui.wait_for("E-mail");
     tui.leave();
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
@@ -110,8 +112,8 @@ fn start_address_and_secrets_stay_with_first_profile() {
     let mut tui = launch.start();
     tui.wait_for("○ falta o JWT");
     let mut asked = b.control().asked();
-    // The second profile has its own vault, which is empty, so the first profile's credentials are
-    // not used.
+    // The first profile's credentials are not used, because the second profile has its own vault,
+    // which is empty.
     pick(&mut tui, "loja-b");
     tui.wait_for("balcão · loja-b");
     tui.wait_for("E-mail");

@@ -1,5 +1,5 @@
-//! Tests that a server counts as the sandbox only if this app runs it, or if it proves that it is
-//! the sandbox.
+//! Tests that a server counts as the sandbox only if this app runs the server, or if the server
+//! proves that it is the sandbox.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,19 +18,19 @@ use super::support::run::{self, Running};
 
 const LIVE: &str = "CONTA REAL · este computador";
 
-/// Starts `balcao sandbox`. Returns the process and the sandbox's URL.
+/// Starts `balcao sandbox`. Returns the process and the URL of the sandbox.
 pub fn sandbox(place: &TestHome) -> (Running, String) {
     let (sandbox, said) = sandbox_that_says(place);
     let url = said_of("url", &said);
     (sandbox, url)
 }
 
-/// Starts `balcao sandbox`. Returns the process and the text lines that it printed.
+/// Starts `balcao sandbox`. Returns the process and the lines that it has printed.
 fn sandbox_that_says(place: &TestHome) -> (Running, Vec<String>) {
     let start = run::command(place, &["sandbox", "--listen", "127.0.0.1:0"]);
     let mut sandbox = Running::start(start);
     let mut said: Vec<String> = Vec::new();
-    // Wait for the last line, because the process does not handle SIGTERM before it is printed.
+    // Wait for the last line, because the process handles SIGTERM only after printing it.
     while !said.last().is_some_and(|line| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }
@@ -46,7 +46,8 @@ fn open(place: &TestHome, url: &str) -> Tui {
     Launch::new(place).args(&["--base-url", url, "--vault", "memory"]).start()
 }
 
-/// Waits for the list of payment links, which appears when the journal has been read, and quits.
+/// Waits for the list of payment links, and quits. The list appears when the app has read the
+/// journal.
 fn leave(mut tui: Tui) {
     tui.press("\x1b");
     tui.wait_for("Nenhum link por aqui ainda");
@@ -58,7 +59,7 @@ fn secret(place: &TestHome) -> PathBuf {
     place.state().join("sandbox/secret")
 }
 
-/// Returns the names of the directories that contain sandbox journals.
+/// Returns the names of the directories in which sandboxes have their journals.
 fn sandboxes(place: &TestHome) -> Vec<String> {
     let Ok(all) = fs::read_dir(place.state().join("sandbox/journals")) else { return Vec::new() };
     let dirs = all.map(|one| one.unwrap()).filter(|one| one.path().is_dir());
@@ -87,10 +88,10 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
     let (place, other) = (TestHome::new(), TestHome::new());
     let (_own, own) = sandbox(&place);
     let (_others, others) = sandbox(&other);
-    // This server forwards requests to the sandbox, but the sandbox's proof is valid only for its
-    // own port.
+    // This server forwards requests to the sandbox. It must not count as the sandbox, because the
+    // sandbox's proof is valid only for the sandbox's own port.
     let forwarded = Gate::to(own.strip_prefix("http://").unwrap().to_owned());
-    // `localhost` may lead to another server, so it does not count as the sandbox.
+    // The name `localhost` may lead to another server, so it does not count as the sandbox.
     let by_name = own.replace("127.0.0.1", "localhost");
     for url in [others, forwarded.url(), by_name] {
         let tui = open(&place, &url);
@@ -106,8 +107,8 @@ fn foreign_sandbox_and_forwarded_port_are_live() {
 #[test]
 fn silent_service_is_live_and_delays_nothing() {
     let place = TestHome::new();
-    // Run the sandbox once, so that its secret exists. Then start a server that accepts connections
-    // but never replies.
+    // Run the sandbox once, so that its secret exists. Then start another server, which accepts
+    // connections but never replies.
     drop(sandbox(&place));
     let silent = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", silent.local_addr().unwrap());
@@ -155,8 +156,8 @@ fn lists_ask_for_the_proof_too() {
     };
     let said = verify();
     assert!(!said.contains("--journal") && said.contains("sandbox/journals"), "{said}");
-    // A stopped sandbox cannot prove its identity, so the command reads the live journal, and
-    // prints the path of the sandbox's journal as a hint.
+    // A stopped sandbox cannot prove its identity. The command therefore reads the live journal,
+    // and prints the path of the sandbox's journal as a hint.
     sandbox.signal(Signal::TERM);
     assert!(sandbox.wait().success());
     let said = verify();
@@ -191,7 +192,7 @@ fn service_on_the_port_of_a_sandbox_gets_no_password() {
     assert_eq!(asked.matches("HTTP/1.1").count(), 1, "{asked}");
 }
 
-/// Pays a payment link, as the button on its checkout page does.
+/// Pays a payment link. The button on the link's checkout page sends the same request.
 fn pay(address: &str, link: &str) {
     let (host, path) = link.strip_prefix("http://").unwrap().split_once('/').unwrap();
     let mut socket = TcpStream::connect(address).unwrap();
@@ -202,7 +203,8 @@ fn pay(address: &str, link: &str) {
     assert!(answer.starts_with("HTTP/1.1 303"), "{answer}");
 }
 
-/// The sandbox notifies every running instance of the app about a payment; the app does not poll.
+/// Every running instance of the app must show a payment. The sandbox notifies the instances,
+/// because the app does not poll.
 #[test]
 fn payment_at_proven_sandbox_is_marked_in_each_window() {
     const PAID: &str = "✓ pago (sandbox)";
@@ -235,7 +237,8 @@ fn payment_at_proven_sandbox_is_marked_in_each_window() {
     for window in [&tui, &other] {
         window.wait_for(PAID);
     }
-    // An instance that starts after the payment shows it too, even if the sandbox was stopped.
+    // An instance of the app that starts after the payment must show it too, even if the sandbox
+    // was stopped.
     let mut late = open(&place, &url);
     late.wait_for("SANDBOX");
     late.press("\x1b");

@@ -1,5 +1,5 @@
-//! Tests that proxy variables in the environment are ignored, because a proxy could read logins and
-//! change replies.
+//! Tests that the app ignores proxy variables in the environment, because a proxy could read logins
+//! and change replies.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpListener;
@@ -12,14 +12,14 @@ use super::support::bank::Bank;
 use super::support::place::TestHome;
 use super::support::pty::{LIMIT, Launch, Tui};
 
-/// A listening socket to which all proxy variables point.
+/// A listening socket. All proxy variables contain its address.
 ///
-/// Connections stay in its queue even after the client has exited, so a later check still finds
-/// them.
+/// Connections stay in the socket's queue even after the client has exited, so a later check still
+/// finds them.
 struct Proxy(TcpListener);
 
 impl Proxy {
-    /// The environment variables that can contain a proxy's address.
+    /// The environment variables that can contain the address of a proxy.
     const NAMES: [&str; 6] =
         ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"];
 
@@ -29,8 +29,8 @@ impl Proxy {
         Proxy(listener)
     }
 
-    /// Starts the app with all proxy variables set. Fails if a variable excludes addresses from the
-    /// proxy, because the test would then prove nothing.
+    /// Starts the app with all proxy variables set. Fails if another variable excludes some
+    /// addresses from the proxy, because the test would then prove nothing.
     fn start(&self, place: &TestHome, url: &str) -> Tui {
         let exceptions = place.environment().iter().any(|(name, _)| {
             ["no_proxy", "request_method"].contains(&name.to_lowercase().as_str())
@@ -49,7 +49,7 @@ impl Proxy {
         }
     }
 
-    /// Waits for text on the screen. Fails at once if anything connects to the proxy.
+    /// Waits until the screen shows this text. Fails immediately if anything connects to the proxy.
     #[track_caller]
     fn wait_past(&self, tui: &Tui, text: &str) {
         tui.wait_until(&format!("{text:?} to appear"), |screen| {
@@ -94,8 +94,7 @@ fn https_goes_to_its_host_by_no_proxy() {
         let (mut stream, _) = host.accept().unwrap();
         let mut head = [0; 5];
         stream.read_exact(&mut head).unwrap();
-        // Read the whole message, because closing a connection with unread bytes could discard the
-        // reply.
+        // Read the whole message. Closing a connection with unread bytes could discard the reply.
         let mut greeting = vec![0; usize::from(u16::from_be_bytes([head[3], head[4]]))];
         stream.read_exact(&mut greeting).unwrap();
         stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").unwrap();
@@ -104,7 +103,7 @@ fn https_goes_to_its_host_by_no_proxy() {
     let mut tui = proxy.start(&place, &url);
     seller::submit_login(&mut tui, ("ana@loja.example".into(), "s3nha-da-ana".into()));
     proxy.wait_past(&tui, "Não foi possível confirmar a identidade do serviço.");
-    // The app began a TLS handshake (record type 22) instead of sending `CONNECT` to a proxy.
+    // The first byte is 22, so the app began a TLS handshake. It did not send `CONNECT` to a proxy.
     assert_eq!(heard.recv_timeout(LIMIT), Ok(22));
     proxy.was_left_alone_to_the_end(&tui);
 }

@@ -1,5 +1,5 @@
-//! Tests of `balcao requests`, which exports the stored HTTP requests and searches exports for
-//! texts.
+//! Tests of `balcao requests`, which exports the stored HTTP requests, and searches exported files
+//! for texts.
 
 use std::os::unix::fs::PermissionsExt;
 
@@ -13,8 +13,8 @@ use uuid::Uuid;
 use super::support::place::TestHome;
 use super::support::run;
 
-/// Runs `balcao requests check` on a file with this content. `texts` are the arguments, `input` is
-/// the standard input. Returns the exit code and the output.
+/// Runs `balcao requests check` on a file with this content. `texts` are its arguments, and `input`
+/// is its standard input. Returns the exit code and the output.
 fn checked(file: impl AsRef<[u8]>, texts: &[&str], input: &str) -> (Option<i32>, String) {
     let place = TestHome::new();
     let path = place.home().join("a.har");
@@ -76,17 +76,17 @@ fn short_text_is_refused_with_an_example() {
     }
 }
 
-/// The command-line options that every command here needs.
+/// The command-line options that every command in these tests needs.
 const SERVICE: [&str; 6] =
     ["--lang", "en", "--base-url", "https://api.example", "--vault", "memory"];
 
-/// Stores a withdrawal request that `profile` sent at the time `at`, with idempotency key number
-/// `n`.
+/// Stores an HTTP request for a withdrawal. `profile` sent it at the time `at`, with idempotency
+/// key number `n`.
 fn store(place: &TestHome, profile: &str, at: Wall, n: u128) {
     store_reply(place, (profile, at, n), r#"{"id":"wd_1","pixKey":"52998224725"}"#);
 }
 
-/// Like [`store`], but with this reply.
+/// Like [`store`], but with this body of the reply.
 fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &str) {
     let origin = Origin("https://api.example".into());
     let owner = RequestOwner { profile: profile.into(), origin };
@@ -98,8 +98,8 @@ fn store_reply(place: &TestHome, (profile, at, n): (&str, Wall, u128), body: &st
     requests.keep(&owner, &exchange, Some(subject)).expect("a stored request");
 }
 
-/// Stores 100 HTTP requests, and then damages the middle of the file, which opening it does not
-/// detect.
+/// Stores 100 HTTP requests, and then damages the middle of the file. The app does not notice this
+/// damage when it opens the file.
 fn store_and_damage(place: &TestHome) {
     let dir = place.state().join("journal");
     let origin = Origin("https://api.example".into());
@@ -120,7 +120,7 @@ fn store_and_damage(place: &TestHome) {
     std::fs::write(file, bytes).expect("a damaged file");
 }
 
-/// Runs a command for the service at `SERVICE`, and returns the exit code and the output.
+/// Runs a command for the service in `SERVICE`. Returns the exit code and the output.
 fn said(place: &TestHome, args: &[&str]) -> (Option<i32>, String) {
     let output = run::output(&mut run::command(place, &[&SERVICE[..], args].concat()));
     let said = String::from_utf8([output.stdout, output.stderr].concat()).expect("text");
@@ -227,7 +227,7 @@ fn export(place: &TestHome, more: &[&str]) -> (Option<i32>, String) {
     (output.status.code(), said.replace(path, "a.har"))
 }
 
-/// Noon UTC on 1 March and 1 April 2026.
+/// Noon UTC on 1 March 2026, and on 1 April 2026.
 const MARCH: Wall = Wall(1_772_366_400_000);
 const APRIL: Wall = Wall(1_775_044_800_000);
 

@@ -1,4 +1,5 @@
-//! Tests of `balcao sandbox` as scripts use it: the printed address and credentials must work.
+//! Tests of `balcao sandbox` as scripts use it. The address and the credentials that it prints must
+//! work.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +64,8 @@ fn armed_faults_are_listed_at_start() {
     let arguments = ["sandbox", "--listen", "127.0.0.1:0", "--faults", file.to_str().unwrap()];
     let mut sandbox = Running::start(run::command(&place, &arguments));
     let mut said = Vec::new();
-    // The last line that the sandbox prints begins with `ledger`.
+    // Read until a line begins with `ledger`, because this is the last line that the sandbox
+    // prints.
     while !said.last().is_some_and(|line: &String| line.starts_with("ledger ")) {
         said.push(sandbox.lines.next().expect("a line").expect("text"));
     }
@@ -73,7 +75,7 @@ fn armed_faults_are_listed_at_start() {
     assert!(sandbox.wait().success());
 }
 
-/// Returns the content of an exported file with three HTTP requests: login, fee preview and
+/// Returns the content of an exported file with three HTTP requests: a login, a fee preview and a
 /// withdrawal.
 fn recording() -> String {
     let entry =
@@ -99,7 +101,7 @@ fn recording() -> String {
         entry("fee_preview", "GET", fee, "", 200, r#"{"fee":2.05,"net":97.95}"#),
         entry("withdrawal", "POST", "/api/v1/integrations/withdrawals", sent, 400, "{}"),
     ];
-    // This contract setting changes only a text on the screen.
+    // This setting of the API contract changes only a text on the screen.
     let contract = ["withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\""];
     json!({ "log": { "version": "1.2", "entries": entries, "_contract": contract } }).to_string()
 }
@@ -121,11 +123,11 @@ fn replay_prints_what_works_and_is_no_live_account() {
     let contract = std::fs::read_to_string(&said["contract"]).unwrap();
     assert_eq!(contract, "withdrawal.field.key.label.pt-BR = \"Chave de quem recebe\"\n");
 
-    // The printed command opens the app with the contract of the recording.
+    // The printed command opens the app with the API contract of the recording.
     let command: Vec<&str> = said["open"].split(' ').collect();
     let (variable, config) = command[0].split_once('=').unwrap();
     assert_eq!((variable, command[1]), ("BALCAO_CONFIG_DIR", "balcao"));
-    // These variables could lead to a live service, but the flags must override them.
+    // These variables point to a live service. The flags must override them.
     let variables =
         [(variable, config), ("BALCAO_BASE_URL", "http://127.0.0.1:9"), ("BALCAO_PROFILE", "loja")];
     let tui = variables.iter().fold(Launch::new(&place), |it, (name, value)| it.env(name, value));

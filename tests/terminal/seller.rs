@@ -1,4 +1,4 @@
-//! Key sequences of a seller that several tests use, such as a login or a withdrawal.
+//! Key sequences of a seller that several tests use, for example for a login or a withdrawal.
 
 use super::support::bank::Bank;
 use super::support::place::TestHome;
@@ -21,7 +21,8 @@ pub fn demo(place: &TestHome) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).start())
 }
 
-/// Presses the button of a login page that is already filled in, and waits for the login.
+/// Presses the button of a login page whose fields are already filled in. Waits until the login has
+/// succeeded.
 pub fn logged_in(mut tui: Tui) -> Tui {
     tui.wait_for("[ Entrar ]");
     tui.press("\r");
@@ -29,9 +30,10 @@ pub fn logged_in(mut tui: Tui) -> Tui {
     tui
 }
 
-/// Prepares to start the app with this bank as its service. It counts as live, not as the sandbox.
+/// Prepares to start the app with this bank as its service. The app treats it as a live service,
+/// not as the sandbox.
 pub fn at(place: &TestHome, bank: &Bank) -> Launch {
-    // Removes the wait of 30 seconds before a withdrawal can be sent again.
+    // Let the app send a withdrawal again without the usual wait of 30 seconds.
     let launch = Launch::new(place).env("BALCAO_TEST_RESEND_AT_ONCE", "1");
     launch.args(&["--base-url", &bank.url(), "--vault", "memory"])
 }
@@ -43,7 +45,7 @@ pub fn at_counter(place: &TestHome, bank: &Bank) -> Tui {
     tui
 }
 
-/// Types and submits the bank's credentials, and waits for the login to succeed.
+/// Types and submits the bank's credentials, and waits until the login has succeeded.
 pub fn type_login(tui: &mut Tui, bank: &Bank) {
     submit_login(tui, bank.credentials());
     tui.wait_for("Você entrou na conta.");
@@ -60,7 +62,7 @@ pub fn submit_login(tui: &mut Tui, (email, password): (String, String)) {
     tui.press(SUBMIT);
 }
 
-/// Opens the account pane, and pastes and submits the JWT for links.
+/// Opens the account pane, pastes the JWT for payment links, and submits it.
 pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.press("6");
     tui.wait_for("JWT");
@@ -72,7 +74,8 @@ pub fn paste_jwt(tui: &mut Tui, bank: &Bank) {
     tui.wait_for("JWT salvo.");
 }
 
-/// Discards a form that contains text, and waits until `shown`, a text of the form, is gone.
+/// Discards a form that contains text. Waits until `shown`, a text in this form, is no longer on
+/// the screen.
 pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.press("\x1b");
     tui.wait_for("[ Continuar editando ]");
@@ -82,7 +85,7 @@ pub fn discard_form(tui: &mut Tui, shown: &str) {
     tui.wait_gone(shown);
 }
 
-/// Logs out on the account pane, and waits for the text `said`.
+/// Logs out on the account pane, and waits until the screen shows the text `said`.
 pub fn log_out(tui: &mut Tui, said: &str) {
     tui.press("O");
     tui.wait_for("Sair da conta?");
@@ -92,7 +95,7 @@ pub fn log_out(tui: &mut Tui, said: &str) {
     tui.wait_for(said);
 }
 
-/// Creates a payment link of R$ 49,90. Afterwards the screen shows its details.
+/// Creates a payment link of R$ 49,90. Afterwards, the screen shows the details of the link.
 pub fn make_link(tui: &mut Tui, description: &str) {
     tui.press("1");
     tui.wait_for("n novo");
@@ -104,7 +107,7 @@ pub fn make_link(tui: &mut Tui, description: &str) {
     tui.type_text(description);
     tui.wait_for(description);
     tui.press(SUBMIT);
-    // The link's URL may wrap before its last part, so wait for only that part.
+    // Wait only for the last part of the link's URL, because the URL may wrap before this part.
     tui.wait_for("link-");
 }
 
@@ -145,23 +148,23 @@ pub fn review(tui: &mut Tui) {
     tui.press(SUBMIT);
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // An enabled button has square brackets.
+    // The button has square brackets when it is enabled.
     tui.wait_for("[ Sacar R$ 100,00 ]");
 }
 
-/// Opens the dialog for sending the withdrawal on the screen (again), and confirms.
+/// Opens the dialog that sends the withdrawal on the screen (again), and confirms the dialog.
 pub fn resend(tui: &mut Tui) {
     tui.press("s");
     tui.wait_for("[ Voltar ]");
     tui.press("\t");
-    // An enabled button has square brackets.
+    // The button has square brackets when it is enabled.
     tui.wait_for("nviar R$ 100,00 ]");
     tui.press("\r");
 }
 
 /// Fills in, reviews and confirms a withdrawal of R$ 100,00.
 ///
-/// Presses Enter only once, because a second Enter would act on the next screen.
+/// Presses Enter only once, because a second key press would act on the next screen.
 pub fn send_withdrawal(tui: &mut Tui) {
     review_withdrawal(tui);
     tui.press("\r");

@@ -11,12 +11,13 @@ use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 use super::support::run;
 
-/// Runs `balcao` with this standard input.
+/// Runs `balcao`, with `input` as its standard input.
 fn piped(place: &TestHome, args: &[&str], input: impl AsRef<[u8]>) -> Output {
     run::fed(&mut run::command(place, args), input)
 }
 
-/// Returns a command's exit code, and its standard output followed by standard error.
+/// Returns a command's exit code and its output. The output is standard output, followed by
+/// standard error.
 fn said(output: &Output) -> (i32, String) {
     let text = [&output.stdout[..], &output.stderr].concat();
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
@@ -39,7 +40,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(text.contains(&format!("Você entrou como {user}. O acesso fica com o comando")));
     assert_eq!(helper.entries(), 1);
 
-    // The app remembers the vault of the last login, so `--vault` is not needed.
+    // `--vault` is not needed, because the app remembers the vault of the last login.
     let (code, text) = said(&run::run(&place, &["whoami"]));
     assert_eq!(code, 0, "{text}");
     for part in ["Perfil          loja", &*bank.url(), "fica com o comando", "vale até"] {
@@ -54,8 +55,7 @@ fn a_session_begins_is_told_is_the_apps_own_and_ends() {
     assert!(english.contains("ready to use; valid until"), "{english}");
 
     let mut tui = Launch::new(&place).start();
-    // The login is valid, but the JWT is missing, because the reply to the login does not contain
-    // one.
+    // The login is valid, but the JWT is missing, because the reply to the login contains no JWT.
     tui.wait_for("falta o JWT");
     tui.leave();
 
@@ -116,7 +116,7 @@ fn login_with_nothing_to_send_says_what_is_missing() {
         assert!(code == 2 && text.contains(english), "{text}");
     }
     assert_eq!((helper.entries(), bank.control().stored_tokens()), (0, given_out));
-    // An invalid e-mail address is reported before the command asks for the password.
+    // The command reports an invalid e-mail address before it asks for the password.
     for (typed, wanted) in [("\r", "E-mail: em branco."), ("ana\r", "E-mail: não é um e-mail.")] {
         let mut tui = Launch::new(&place).args(&["login", "--vault", "helper"]).start();
         tui.wait_for("E-mail:");
@@ -135,7 +135,7 @@ fn byte_order_mark_before_a_piped_password_is_dropped() {
     let password = bank.credentials().1;
     let (code, text) = login(&place, &bank, &format!("\u{feff}{password}\r"));
     assert_eq!((code, helper.entries()), (0, 1), "{text}");
-    // In any other position, a byte order mark is part of the password, so this login fails.
+    // A byte order mark in any other position is part of the password, so this login must fail.
     let (code, text) = login(&place, &bank, &format!("{password}\u{feff}"));
     assert_eq!(code, 1, "{text}");
 }
@@ -145,7 +145,8 @@ fn command_names_no_place_of_the_screen() {
     let place = TestHome::new();
     let (bank, _) = bank(&place);
     Helper::of(&place, &bank);
-    // The contract `snake-case` looks for the token elsewhere, so it does not find it in the reply.
+    // The API contract `snake-case` looks for the token in another place, so the app does not find
+    // the token in the reply.
     let config = fs::read_to_string(place.config().join("config.toml")).unwrap();
     place.configure("config.toml", &format!("{config}contract = 'snake-case'\n"));
     let (code, text) = login(&place, &bank, &bank.credentials().1);
@@ -188,7 +189,7 @@ fn password_prompt_does_not_echo_letters() {
     tui.wait_for("E-mail:");
     tui.type_text(&format!("{user}\r"));
     tui.wait_for("not shown while you type");
-    // Backspace removes a two-byte letter completely.
+    // A single Backspace must remove the whole letter, although it has two bytes.
     tui.type_text(&format!("{password}ç\x7f\r"));
     tui.wait_for(&format!("You are logged in as {user}."));
     assert!(tui.wait_exit().success());
@@ -205,10 +206,10 @@ fn password_prompt_does_not_echo_letters() {
     assert_eq!(tui.still_asked(), Vec::<&str>::new());
 }
 
-/// Starts `balcao login` in a shell that prints the terminal modes afterwards.
+/// Starts `balcao login` in a shell script, which prints the terminal modes afterwards.
 ///
-/// When a file named `cook` appears, the script turns the terminal's echo on, as an interactive
-/// shell does while a command is suspended.
+/// When a file named `cook` appears, the script turns the terminal's echo on. An interactive shell
+/// does this while a command is suspended.
 fn asked_for_password(place: &TestHome, bank: &Bank) -> Tui {
     let program = env!("CARGO_BIN_EXE_balcao");
     let (user, _) = bank.credentials();
@@ -263,8 +264,8 @@ fn password_typed_after_a_stop_is_not_shown() {
         tui.wait_until("the question again", |screen| {
             screen.contents().matches("not shown while you type").count() == 2
         });
-        // Arrow keys add nothing to the password. Terminals have two codes for Backspace, and each
-        // removes a letter.
+        // Arrow keys add nothing to the password. Both codes that terminals send for Backspace
+        // remove a letter.
         tui.type_text(&format!("{password}\x1b[D\x1bOCx\x08ç\x7f\r"));
         tui.wait_for(&format!("You are logged in as {user}."));
         assert!(tui.wait_exit().success());

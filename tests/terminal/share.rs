@@ -1,5 +1,5 @@
-//! Tests of `demo --share`, which explains what sharing means and opens the port only after the
-//! user confirms.
+//! Tests of `demo --share`. It explains what sharing means, and opens the shared port only after
+//! the user has confirmed.
 
 use std::net::TcpStream;
 

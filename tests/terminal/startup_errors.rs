@@ -1,5 +1,5 @@
-//! Tests of errors at startup. Each is explained in plain text without the alternate screen, and
-//! the exit code is 2.
+//! Tests of errors at startup. Each error is explained in plain text without the alternate screen,
+//! and the exit code is 2.
 
 use std::fs::OpenOptions;
 
@@ -8,7 +8,7 @@ use super::support::pty::Launch;
 use super::support::run;
 use super::support::run::run;
 
-/// Starts the app in a terminal. It must print these words and exit with code 2.
+/// Starts the app in a terminal. The app must print these words and exit with code 2.
 #[track_caller]
 fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
     let tui = Launch::new(place).args(args).size(100, 30).start();
@@ -26,8 +26,8 @@ fn refuses(place: &TestHome, args: &[&str], says: &[&str]) {
 #[test]
 fn without_an_address_both_ways_out_are_named() {
     let place = TestHome::new();
-    // Neither command opens the setup, because the first names a profile without an address, and
-    // the second does not run in a terminal.
+    // The setup does not open in these two cases: the first command names a profile without an
+    // address, and the second command does not run in a terminal.
     refuses(&place, &["--profile", "default"], &["--base-url", "config.toml", "balcao demo"]);
     let piped = run(&place, &[]);
     let said = String::from_utf8_lossy(&piped.stderr).into_owned();
@@ -130,7 +130,8 @@ fn full_standard_output_is_reported_by_every_command() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {said}");
         assert!(said.starts_with("balcao: ") && said.contains("os error 28"), "{args:?}: {said}");
     }
-    // Writing to a pipe that its reader has closed is not an error, so nothing must be printed.
+    // Nothing must be printed if the output is a pipe whose reader has closed it, because this is
+    // not an error.
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = run::command(&place, &["--help"]).stdout(writer).output().unwrap();

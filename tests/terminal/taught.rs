@@ -1,5 +1,5 @@
-//! Tests of a service whose API differs from the app's contract. The seller corrects the contract
-//! ("teaches" the app) with few key presses.
+//! Tests of a service whose API differs from the app's API contract. The seller corrects the
+//! contract ("teaches" the app) with few key presses.
 
 use std::fs;
 
@@ -19,24 +19,25 @@ const ESC: &str = "\x1b";
 const TAB: &str = "\t";
 const ENTER: &str = "\r";
 
-/// The maximum number of key presses in the whole test, not counting typed values.
+/// The maximum number of key presses in the whole test. Typed values do not count.
 const MOST: usize = 60;
 
-/// The app in a terminal, and the number of keys that were pressed.
+/// The app in a terminal, with a count of the keys that were pressed.
 struct KeyCounter {
     tui: Tui,
     presses: usize,
 }
 
 impl KeyCounter {
-    /// Presses a key, and waits for the text `then`.
+    /// Presses a key, and waits until the screen shows the text `then`.
     fn press(&mut self, key: &str, then: &str) {
         self.presses += 1;
         self.tui.press(key);
         self.tui.wait_for(then);
     }
 
-    /// Types a value, and waits for the text `then`. Its key presses are not counted.
+    /// Types a value, and waits until the screen shows the text `then`. These key presses are not
+    /// counted.
     fn type_value(&mut self, value: &str, then: &str) {
         self.tui.type_text(value);
         self.tui.wait_for(then);
@@ -49,7 +50,7 @@ impl KeyCounter {
         self.type_value(value, value);
     }
 
-    /// Logs in: corrects the names of both login fields, and selects the tokens in the reply.
+    /// Logs in. Corrects the names of both login fields, and selects the tokens in the reply.
     fn log_in(&mut self, bank: &Bank) {
         let (email, password) = bank.credentials();
         self.tui.wait_for("E-mail");
@@ -75,8 +76,8 @@ impl KeyCounter {
         self.press(ENTER, "Você entrou na conta.");
     }
 
-    /// Corrects the header for the JWT, and selects the JSON object that contains the list of
-    /// domains.
+    /// Corrects the header for the JWT. Then selects the JSON object in the reply that contains the
+    /// list of domains.
     fn see_domains(&mut self) {
         self.press("2", "Credencial ausente");
         self.press("t", "Um cabeçalho por linha");
@@ -90,7 +91,7 @@ impl KeyCounter {
         self.press(ENTER, "Aprendido e salvo");
     }
 
-    /// Creates a payment link, after changing the unit of amounts to centavos.
+    /// Creates a payment link. Changes the unit of amounts to centavos first.
     fn make_link(&mut self, bank: &Bank) {
         self.press("1", "n novo");
         self.press("n", "Novo link de pagamento");
@@ -134,7 +135,7 @@ impl KeyCounter {
         self.tui.press(ENTER);
     }
 
-    /// Sends a withdrawal, after adding a request field that the service requires.
+    /// Sends a withdrawal. Adds a request field that the service requires first.
     fn withdraw(&mut self, bank: &Bank) {
         self.presses += 1;
         self.tui.press(TAB);
@@ -151,8 +152,8 @@ impl KeyCounter {
         self.press(SUBMIT, "preencha este campo");
         self.type_value("loja 7", "loja 7");
         self.press(SUBMIT, "Conferir o saque");
-        // An identical withdrawal was made just before, so the review screen asks to retype the
-        // amount.
+        // The review screen asks to type the amount again, because an identical withdrawal was made
+        // just before.
         self.tui.wait_for("Digite o valor");
         self.type_value("100,00", "confere");
         self.send();
@@ -173,7 +174,8 @@ fn unknown_service_shape_works_by_teaching_only() {
         bank.url()
     );
     place.configure("config.toml", &mine);
-    // Let the terminal answer no query. Otherwise terms count as seen only after its answer.
+    // Start a terminal that answers no query. Otherwise, the app treats terms as seen only after
+    // the terminal's answer.
     let tui = Launch::new(&place).size(100, 70).mute().start();
     let mut hands = KeyCounter { tui, presses: 0 };
     hands.log_in(&bank);
@@ -182,8 +184,8 @@ fn unknown_service_shape_works_by_teaching_only() {
     hands.see_fee();
     hands.withdraw(&bank);
     assert!(hands.presses < MOST, "{} keys", hands.presses);
-    // The app adds its contract file to the profile in `config.toml`, and keeps the seller's own
-    // lines unchanged.
+    // The app adds its API contract file to the profile in `config.toml`, and does not change the
+    // seller's own lines.
     let written = fs::read_to_string(place.config().join("config.toml")).unwrap();
     let mut kept = mine.lines().filter(|line| !written.contains(line));
     assert_eq!(kept.next(), None, "{written}");

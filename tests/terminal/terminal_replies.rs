@@ -1,5 +1,5 @@
-//! Tests of unexpected bytes from the terminal: replies to queries of another program, and pastes
-//! that do not end.
+//! Tests of unexpected bytes from the terminal: replies to the queries of another program, and
+//! pastes that do not end.
 
 use std::time::Duration;
 
@@ -7,10 +7,11 @@ use super::seller::logged_in;
 use super::support::place::TestHome;
 use super::support::pty::{Launch, Tui};
 
-/// A time longer than the app waits for the rest of a terminal's reply.
+/// A time that is longer than the app waits for the rest of a terminal's reply.
 const A_WHILE: Duration = Duration::from_millis(1_200);
 
-/// Replies to queries of another program. Most of their letters are also key bindings of the app.
+/// Replies to the queries of another program. Most of the letters in them are also key bindings of
+/// the app.
 const ANSWERS: [&str; 5] = [
     "\x1b]11;rgb:1d1d/1f1f/2121\x07",
     "\x1b]52;c;bnExMjM0NTY=\x1b\\",
@@ -19,12 +20,13 @@ const ANSWERS: [&str; 5] = [
     "\x1b[?62;22c",
 ];
 
-/// Starts the demo in a terminal that answers no query, because the tests type the answers.
+/// Starts the demo in a terminal that answers no query, because these tests type the answers
+/// themselves.
 fn demo(place: &TestHome) -> Tui {
     logged_in(Launch::new(place).args(&["demo"]).mute().start())
 }
 
-/// Switches to another pane and back. When this is done, the program has handled all earlier input.
+/// Switches to another pane and back. Afterwards, the program has handled all earlier input.
 #[track_caller]
 fn goes_on(tui: &mut Tui) {
     tui.press("2");
@@ -33,7 +35,7 @@ fn goes_on(tui: &mut Tui) {
     tui.wait_for("Doces para festa");
 }
 
-/// Returns the screen's rows without the notice, which disappears by itself.
+/// Returns the rows of the screen without the notice, because the notice disappears by itself.
 fn lists(screen: &str) -> Vec<String> {
     let lines = screen.lines().map(str::to_owned).collect::<Vec<_>>();
     let notices = lines.len() - 2;
@@ -49,7 +51,7 @@ fn an_answer_late_or_cut_off_presses_nothing() {
         tui.type_text(answer);
     }
     goes_on(&mut tui);
-    // Wait until the screen is complete, because it is compared below.
+    // Wait until the screen is complete, because the test compares it below.
     tui.look_on(A_WHILE);
     let before = lists(&tui.text());
     for answer in ANSWERS {
@@ -85,7 +87,7 @@ fn an_answer_is_no_part_of_a_password() {
     tui.wait_for("Você entrou na conta.");
 }
 
-/// Even an unterminated paste of 64 MB uses little memory, and Ctrl-C still quits.
+/// An unterminated paste must use little memory, even if it has 64 MB, and Ctrl-C must still quit.
 #[cfg(target_os = "linux")]
 #[test]
 fn endless_paste_uses_no_memory_and_ctrl_c_quits() {
@@ -114,7 +116,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.press("n");
     tui.wait_for("Novo link de pagamento");
     tui.type_text("\x1b[200~q\rn");
-    // Wait until the app gives up an unterminated paste.
+    // Wait until the app no longer waits for the end of the paste.
     tui.look_on(Duration::from_millis(2_500));
     tui.type_text("4");
     tui.wait_for("R$ 0,04");
@@ -122,7 +124,7 @@ fn keys_work_again_after_an_unterminated_paste() {
     tui.paste("Bolo de rolo");
     tui.wait_for("Bolo de rolo");
     tui.press("\x03");
-    // Quitting would discard the form, so the first Ctrl-C only warns, and the second one quits.
+    // The first Ctrl-C only warns, because quitting discards the form. The second Ctrl-C quits.
     tui.wait_for("também sai");
     tui.leave();
 }

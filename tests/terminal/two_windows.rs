@@ -1,4 +1,4 @@
-//! Tests of two windows (running instances of the app). Each shows the withdrawal that the other is
+//! Tests of two windows (running instances of the app). Each shows a withdrawal that the other is
 //! sending, and notices if the other is killed.
 
 use std::time::Duration;
@@ -12,10 +12,10 @@ use super::support::gate::Next;
 use super::support::place::TestHome;
 use super::support::pty::Tui;
 
-/// Opens a second window, which must show that the first one is sending a withdrawal.
+/// Opens a second window, which must show that the first window is sending a withdrawal.
 fn beside(place: &TestHome, bank: &Bank) -> Tui {
     let mut tui = at_counter(place, bank);
-    // The open withdrawal appears when the window has read the journal.
+    // The open withdrawal appears after the window has read the journal.
     tui.wait_for("ENVIANDO (OUTRA JANELA)");
     tui.press("3");
     tui.wait_for("… enviando (outra janela)");
@@ -56,8 +56,8 @@ fn window_sleeps_while_another_sends_then_updates() {
     is_paid_once(&bank, 1);
 }
 
-/// A stopped process still holds the lock of its withdrawal, so other windows show the withdrawal
-/// as being sent.
+/// Other windows show a withdrawal as being sent while its process is stopped, because the process
+/// still holds the withdrawal's lock.
 #[test]
 fn stopped_window_counts_as_sending_until_it_ends() {
     let (place, bank) = (TestHome::new(), Bank::open());
@@ -66,6 +66,6 @@ fn stopped_window_counts_as_sending_until_it_ends() {
     let other = beside(&place, &bank);
     sending.kill();
     other.wait_for("? resultado desconhecido");
-    // A new window shows the unknown outcome at once.
+    // A new window must show the unknown outcome immediately.
     at(&place, &bank).start().wait_for("Saque de R$ 100,00 pode ter saído");
 }

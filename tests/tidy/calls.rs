@@ -1,5 +1,5 @@
-//! Checks all calls of the methods that reveal protected text. [`RAW`], [`EXPOSE`] and [`IN_FULL`]
-//! list the allowed calls, each with a reason.
+//! Checks all calls of the methods that reveal protected text. The lists [`RAW`], [`EXPOSE`] and
+//! [`IN_FULL`] contain the allowed calls and their reasons.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -13,7 +13,7 @@ use super::source::{File, SourceTree};
 use super::table::{Calls, EXPOSE, IN_FULL, RAW};
 
 /// Returns a message for each file whose calls differ from these lists, and for each list entry
-/// that is no longer needed.
+/// that is not needed any more.
 pub fn complaints(tree: &SourceTree) -> Vec<String> {
     let mut found = broken_rules(tree, &RAW);
     found.extend(broken_rules(tree, &EXPOSE));
@@ -21,7 +21,7 @@ pub fn complaints(tree: &SourceTree) -> Vec<String> {
     found
 }
 
-/// Compares the calls of a method with the list of its allowed calls.
+/// Compares all calls of a method with the list of allowed calls.
 pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     let Calls { of, method, .. } = calls;
     let mut made: BTreeMap<&str, Vec<usize>> = BTreeMap::new();
@@ -55,9 +55,10 @@ pub fn broken_rules(tree: &SourceTree, calls: &Calls) -> Vec<String> {
     found
 }
 
-/// Returns the line numbers of the calls of the method, except in test code.
+/// Returns the line numbers of all calls of the method. Calls in test code do not count.
 ///
-/// Searches tokens without knowing types, so `x.method()` counts whatever the type of `x` is.
+/// The search reads tokens and does not know types. `x.method()` therefore counts for every type of
+/// `x`.
 fn calls_in(file: &File, calls: &Calls) -> Vec<usize> {
     let tokens = file.text.parse().expect("a file that parses has tokens");
     let mut lines = Vec::new();
@@ -87,7 +88,7 @@ impl<'ast> Visit<'ast> for Tests {
     }
 }
 
-/// Finds `.method()` and `Type::method`, also in macro calls.
+/// Finds `.method()` and `Type::method`, even inside macro calls.
 fn scan(tokens: TokenStream, calls: &Calls, lines: &mut Vec<usize>) {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     for (at, token) in tokens.iter().enumerate() {

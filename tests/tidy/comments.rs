@@ -1,12 +1,12 @@
-//! Checks comments for unclear words, and test names for their length.
+//! Checks that comments contain no unclear words, and that the names of tests are not too long.
 
 use super::source::File;
 
-/// Words that must not begin a doc comment, which should begin with its subject or a verb.
+/// Words that a doc comment must not begin with. It should begin with its subject or a verb.
 const OPENINGS: [&str; 8] =
     ["What", "Who", "Whoever", "One", "Of", "Beyond", "The same", "All that"];
 
-/// Words that comments must not contain, each with a replacement.
+/// Words that a comment must not contain, each with a better word.
 const WORDS: [(&str, &str); 5] = [
     ("anew", "again"),
     ("is none", "is not a"),

@@ -1,5 +1,5 @@
-//! Checks the dependencies against the rules in `deny.toml`, and the list of licences in
-//! `LICENSE-THIRD-PARTY` against the dependencies.
+//! Checks that the dependencies obey the rules in `deny.toml`, and that `LICENSE-THIRD-PARTY` lists
+//! the licences of all dependencies.
 
 use std::collections::BTreeSet;
 use std::env;
@@ -14,7 +14,7 @@ use super::licence;
 pub struct Crate {
     name: String,
     version: String,
-    /// The `license` field of the crate's `Cargo.toml`.
+    /// The licence from the field `license` in the crate's `Cargo.toml`.
     licence: String,
 }
 
@@ -24,8 +24,8 @@ impl Crate {
         Crate { name, version, licence }
     }
 
-    /// Returns true if this crate matches `spec`, an entry of `deny.toml` such as `syn`, `syn:2` or
-    /// `syn:2.0.1`.
+    /// Returns true if `spec` means this crate. `spec` is an entry of `deny.toml`, such as `syn`,
+    /// `syn:2` or `syn:2.0.1`.
     fn is(&self, spec: &str) -> bool {
         let (name, version) = spec.split_once(':').unwrap_or((spec, ""));
         let begins = self.version.strip_prefix(version);
@@ -35,7 +35,8 @@ impl Crate {
     }
 }
 
-/// Returns all crates that the app, its build and its tests use on this machine.
+/// Returns all crates that the app uses on this machine, including crates for its build and its
+/// tests.
 pub fn all() -> Vec<Crate> {
     tree(&["--edges", "normal,build,dev"])
 }
@@ -57,7 +58,7 @@ fn tree(which: &[&str]) -> Vec<Crate> {
     crates.into_iter().filter(|it| it.name != env!("CARGO_PKG_NAME")).collect()
 }
 
-/// Parses a line that `cargo tree` prints:
+/// Parses a line from the output of `cargo tree`, such as
 /// `syn v2.0.1 (proc-macro)|MIT OR Apache-2.0 (*)`.
 pub fn read(line: &str) -> Option<Crate> {
     let (crate_, licence) = line.split_once('|')?;
@@ -66,8 +67,8 @@ pub fn read(line: &str) -> Option<Crate> {
     Some(Crate::new(name, version, licence.trim_end_matches(" (*)")))
 }
 
-/// Returns a message for each violation of `deny.toml`, and for each of its exceptions that is no
-/// longer needed.
+/// Returns a message for each violation of the rules in `deny.toml`, and for each exception that is
+/// not needed any more.
 pub fn complaints(deny: &Table, crates: &[Crate], lock: &Table) -> Vec<String> {
     let mut found = licences(deny, crates);
     found.extend(banned(deny, crates));
@@ -103,9 +104,10 @@ fn banned(deny: &Table, crates: &[Crate]) -> Vec<String> {
     found.collect()
 }
 
-/// Returns a message for each package in `Cargo.lock` that is not from crates.io.
+/// Returns a message for each package in `Cargo.lock` that does not come from crates.io.
 fn sources(lock: &Table) -> Vec<String> {
-    // The URL is split, because `words.rs` rejects any file that contains a registry's URL.
+    // Join the URL from parts, because `words.rs` rejects any file that contains the URL of a
+    // registry.
     let public = ["registry", "+https://github.com/rust-lang/crates.io", "-index"].concat();
     let packages = tables(&lock["package"]).into_iter();
     let other = packages.filter_map(|it| {
@@ -115,8 +117,8 @@ fn sources(lock: &Table) -> Vec<String> {
     other.collect()
 }
 
-/// Returns a message for each crate that the licence file lacks, and for each that should not be in
-/// it.
+/// Returns a message for each crate that is missing in the licence file, and for each crate that
+/// should not be in it.
 pub fn notices(file: &str, crates: &[Crate]) -> Vec<String> {
     let listed: BTreeSet<&str> = file.lines().filter_map(|line| line.strip_prefix("- ")).collect();
     let wanted: BTreeSet<String> = crates.iter().map(Crate::to_string).collect();

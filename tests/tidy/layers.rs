@@ -1,23 +1,23 @@
-//! Checks the layers inside a top-level module: code may use lower layers, but not higher ones.
+//! Checks the layers inside a top-level module. Code may use lower layers, but not higher layers.
 
 use super::paths::{Names, PathResolver};
 use super::source::{File, SourceTree};
 use super::table::LAYERS;
 
-/// A module's layer, with the entry of [`LAYERS`] that defines it.
+/// A module's layer, and the entry of [`LAYERS`] that assigns this layer.
 struct Place {
     layer: usize,
-    /// The matching entry of [`LAYERS`], possibly with a `*` at its end.
+    /// The entry of [`LAYERS`] that matches the module. It may end with a `*`.
     named: &'static str,
-    /// The matching entry of [`LAYERS`], with the module's name instead of `*`.
+    /// The text in `named`, but with the module's name instead of the `*`.
     part: String,
 }
 
-/// Returns a message for each forbidden use of a layer, each file without a layer, and each entry
-/// of [`LAYERS`] without a file.
+/// Returns a message for each forbidden use of a layer, for each file without a layer, and for each
+/// entry of [`LAYERS`] that matches no file.
 ///
-/// A `pub use` only re-exports a name, so it does not count as a use. A file may always use its
-/// parent modules.
+/// A `pub use` does not count as a use, because it only re-exports a name. A file may always use
+/// its parent modules.
 pub fn complaints(
     tree: &SourceTree,
     all: &[(&File, Names)],
@@ -60,14 +60,16 @@ impl Place {
     }
 }
 
-/// Returns true if the module must have a layer, because [`LAYERS`] mentions its top-level module.
+/// Returns true if the module must have a layer. This is the case if [`LAYERS`] contains its
+/// top-level module.
 fn has_layers(module: &[String]) -> bool {
     let is_test = module.iter().any(|word| word == "tests");
     let in_module = |part: &str| part.split("::").next() == Some(&module[0]);
     module.len() > 1 && !is_test && LAYERS.iter().copied().flatten().any(|part| in_module(part))
 }
 
-/// Returns a module's layer, according to the most specific entry of [`LAYERS`] that matches.
+/// Returns the module's layer. If several entries of [`LAYERS`] match, the most specific entry
+/// counts.
 fn place(module: &[String]) -> Option<Place> {
     let all =
         LAYERS.iter().zip(0..).flat_map(|(parts, layer)| parts.iter().map(move |it| (*it, layer)));
@@ -76,7 +78,7 @@ fn place(module: &[String]) -> Option<Place> {
     Some(Place { layer, named, part })
 }
 
-/// Returns true if the module matches `part` (an entry of [`LAYERS`]) or is inside such a module.
+/// Returns true if the module is `part` (an entry of [`LAYERS`]), or is inside this part.
 fn is_in(part: &str, module: &[String]) -> bool {
     let part: Vec<&str> = part.split("::").collect();
     let fits = |(wanted, word): (&&str, &String)| *wanted == "*" || wanted == word;

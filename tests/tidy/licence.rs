@@ -3,8 +3,8 @@
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
 
-/// Returns true if a crate with this licence expression may be used, given the licences that `may`
-/// accepts. Returns `None` if the expression cannot be parsed.
+/// Returns true if a crate with this licence expression may be used. `may` returns true for each
+/// accepted licence. Returns `None` if the expression cannot be parsed.
 pub fn holds(expression: &str, may: &dyn Fn(&str) -> bool) -> Option<bool> {
     // In older manifests, `MIT/Apache-2.0` means `MIT OR Apache-2.0`.
     let spaced = expression.replace('(', " ( ").replace(')', " ) ").replace('/', " OR ");

@@ -1,7 +1,8 @@
-//! Checks the repository itself: imports between modules, file sizes, dependencies and licences.
+//! Checks the repository itself, for example its imports between modules, file sizes, dependencies
+//! and licences.
 //!
 //! Inside a crate, the compiler lets every module use every other module. The tables in `table.rs`
-//! define which uses are allowed. A failure names the file, the line and the rule.
+//! define which of these uses are allowed. A failure names the file, the line and the rule.
 
 mod calls;
 mod comments;
@@ -20,7 +21,8 @@ mod words;
 use paths::{PathResolver, all_names};
 use source::SourceTree;
 
-/// A single test contains all checks of the source, because parsing it takes most of the time.
+/// Runs all checks of the source in a single test, because parsing the source takes most of the
+/// time.
 #[test]
 fn the_source_is_as_the_tables_say() {
     let tree = SourceTree::of_this_crate();
@@ -61,7 +63,7 @@ fn the_dependencies_are_what_deny_toml_allows() {
     clean(&[crates::complaints(&deny, &crates, &lock)]);
 }
 
-/// Runs only on x86-64 Linux, because elsewhere cargo may not have downloaded the crates of that
+/// Runs only on x86-64 Linux. On other systems, cargo may not have downloaded the crates for that
 /// target.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]

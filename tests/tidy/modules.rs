@@ -1,4 +1,5 @@
-//! Checks that each path in a module's source is allowed by the module's row in the import table.
+//! Checks the paths in the source of each module. The module's row in the import table must allow
+//! them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +7,7 @@ use super::paths::{Named, Names, PathResolver};
 use super::source::File;
 use super::table::{Crates, EVERYWHERE, EXCEPTIONS, Modules, Other, Row, row};
 
-/// Returns a message for each entry of [`EXCEPTIONS`] that is no longer needed.
+/// Returns a message for each entry of [`EXCEPTIONS`] that is not needed any more.
 pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     let uses = |file: &str, used: &str| {
         let files = all.iter().filter(|(it, _)| it.path == file);
@@ -16,7 +17,7 @@ pub fn stale_exceptions(all: &[(&File, Names)]) -> Vec<String> {
     stale.map(|(file, used, _)| format!("{file}: `{used}` is excepted and not used")).collect()
 }
 
-/// Returns a message for each path that the import table does not allow.
+/// Returns a message for each path in the source that the import table does not allow.
 pub fn complaints(all: &[(&File, Names)], atlas: &PathResolver<'_>) -> Vec<String> {
     let mut found = BTreeSet::new();
     for (file, names) in all {
@@ -58,7 +59,8 @@ fn excepted(file: &str, path: &str) -> bool {
     EXCEPTIONS.iter().any(|(excepted, used, _)| *excepted == file && begins(&path, used))
 }
 
-/// Returns the reason why the module of this row may not use a path, or `None` if it may.
+/// Returns the reason why the module of this row may not use a path, or `None` if it may use the
+/// path.
 fn refusal(
     row: &Row,
     meaning: &[String],
@@ -104,8 +106,8 @@ fn module_refusal(
     }
     let is_module = atlas.is_module(&inside[..1]);
     if !is_module {
-        // After `use super::*` in a top-level file, any unknown name could be in the crate root, so
-        // only top-level modules in a `use` declaration are reported.
+        // Report only top-level modules in a `use` declaration. After `use super::*` in a top-level
+        // file, any unknown name could be in the crate root.
         return (super::table::row(other).is_some() && named.is_use)
             .then_some("this module is not in its row");
     }
@@ -116,11 +118,11 @@ fn module_refusal(
     });
     let Some((items, but)) = entry else { return Some("this module is not in its row") };
     let has = inside[1..].iter().any(|word| items.contains(&word.as_str()));
-    // If only some items of a module are allowed, it must not be imported as a whole.
+    // If only some items of a module are allowed, the whole module must not be imported.
     let whole = atlas.is_module(inside) || inside.last().is_some_and(|last| last == "*");
     match (but, items.is_empty()) {
         (true, true) => None,
-        // Tests may use all items of a module that is only partly allowed.
+        // Tests may use all items of a module, even if other code may use only some of them.
         _ if in_test => None,
         _ if whole => Some("only items of this module are open to it, named one by one"),
         (true, false) => has.then_some("this item of the module is closed to it"),
@@ -128,8 +130,8 @@ fn module_refusal(
     }
 }
 
-/// Returns true if a path is the forbidden path `never`, is inside it, or is a glob that contains
-/// it.
+/// Returns true if a path is the forbidden path `never` or is inside it. A glob that contains
+/// `never` counts, too.
 fn touches(meaning: &[String], never: &str) -> bool {
     if begins(meaning, never) {
         return true;

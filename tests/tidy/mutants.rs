@@ -1,9 +1,10 @@
-//! Checks that the patches in `tests/mutants`, which each add a bug to the source, still apply.
+//! Checks that the patches in `tests/mutants` can still be applied. Each patch adds a bug to the
+//! source.
 
 use std::collections::BTreeMap;
 
-/// Returns a message for each patch that does not apply or has no header. `texts` has the path and
-/// content of each file.
+/// Returns a message for each patch that cannot be applied or has no header. `texts` contains the
+/// path and the content of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let all: BTreeMap<&str, &str> = texts.iter().map(|(path, text)| (&**path, &**text)).collect();
     let patches = all.iter().filter(|(path, _)| path.ends_with(".patch"));
@@ -47,21 +48,21 @@ fn of_patch(path: &str, patch: &str, all: &BTreeMap<&str, &str>) -> Vec<String> 
     found
 }
 
-/// Returns true if the test that must catch the bug exists. `catcher` is the name of a file in
+/// Returns true if the test that must find the bug exists. `catcher` is the name of a file in
 /// `tests/machines`, or a test program and a module in it, such as `lib a::tests`.
 fn is_there(catcher: &str, all: &BTreeMap<&str, &str>) -> bool {
     let Some((program, module)) = catcher.split_once(' ') else {
         return all.contains_key(format!("tests/machines/{catcher}.rs").as_str());
     };
     let root = if program == "lib" { "src".to_owned() } else { format!("tests/{program}") };
-    // The last parts may be a test or a module without its own file.
+    // The last parts of the path may be a test, or a module without its own file.
     let parts: Vec<&str> = module.split("::").collect();
     (1..=parts.len())
         .map(|many| format!("{root}/{}.rs", parts[..many].join("/")))
         .any(|file| all.contains_key(file.as_str()))
 }
 
-/// A section of a patch: the old lines, and the new lines that replace them.
+/// A section of a patch: the old lines, and the new lines that replace them in the file.
 #[derive(Default)]
 struct Hunk {
     file: String,

@@ -1,6 +1,7 @@
-//! Collects all paths in the source, and resolves them through `use` declarations.
+//! Collects all paths in the source, and finds their targets by following `use` declarations.
 //!
-//! [`names_of`] reads a file. [`PathResolver::meanings`] resolves a path across files.
+//! [`names_of`] collects the paths of a file. [`PathResolver::meanings`] finds the target of a path
+//! across files.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,9 +13,9 @@ use super::source::{File, SourceTree};
 
 /// A path in the source, such as `std::fs::File`.
 pub struct Named {
-    /// The module in which the path is used.
+    /// The module that contains the path.
     pub module: Vec<String>,
-    /// The segments of the path. The last segment of a glob is `*`.
+    /// The segments of the path. If the path is a glob, its last segment is `*`.
     pub words: Vec<String>,
     /// True if the path begins with `::`.
     pub global: bool,
@@ -31,20 +32,21 @@ pub struct Named {
 #[derive(Default)]
 pub struct Names {
     pub paths: Vec<Named>,
-    /// The names that `use` declarations introduce: the module, the name, the target path, and
-    /// whether the target begins with `::`.
+    /// The names that `use` declarations introduce. Each entry is the module, the name, the target
+    /// path, and true if the target begins with `::`.
     pub bound: Vec<(Vec<String>, String, Vec<String>, bool)>,
-    /// The modules that this file declares.
+    /// The modules that are declared in this file.
     pub modules: BTreeSet<Vec<String>>,
     /// The modules in this file that are compiled only for tests.
     pub test_modules: BTreeSet<Vec<String>>,
-    /// Lines that these checks cannot analyze, such as `extern crate`, `#[path]` or `include!`.
+    /// Lines that these checks cannot analyze, because of `extern crate`, `#[path]` or `include!`,
+    /// for example.
     pub opaque: Vec<(usize, &'static str)>,
-    /// The lines that contain the type `&mut Model`.
+    /// The numbers of the lines that contain the type `&mut Model`.
     pub model_borrows: Vec<usize>,
 }
 
-/// Returns all source files, each with the names in it.
+/// Returns all source files, each with its paths and declarations.
 pub fn all_names(tree: &SourceTree) -> Vec<(&File, Names)> {
     tree.files.iter().map(|file| (file, names_of(file))).collect()
 }
@@ -116,8 +118,8 @@ impl Reader {
         self.is_use = false;
     }
 
-    /// Collects the paths in a macro call from its tokens, because `syn` does not parse the
-    /// arguments of macros.
+    /// Collects the paths in a macro call. They are read from the call's tokens, because `syn` does
+    /// not parse the arguments of macros.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut words: Vec<String> = Vec::new();
         let (mut global, mut colons, mut line, mut after_dot) = (false, 0, 0, false);
@@ -132,7 +134,7 @@ impl Reader {
                     if words.is_empty() {
                         line = ident.span().start().line;
                     }
-                    // After a dot, an identifier is a field or a method, not a path.
+                    // An identifier after a dot is a field or a method, not a path.
                     if !after_dot {
                         words.push(plain(&ident));
                     }
@@ -154,7 +156,7 @@ impl Reader {
         self.end(&mut words, &mut global, line);
     }
 
-    /// Handles a group of tokens. In `a::{b, c}`, the group continues the path `a`; any other group
+    /// Reads a group of tokens. The group in `a::{b, c}` continues the path `a`. Any other group
     /// starts new paths.
     fn tree(&mut self, tree: TokenTree, before: &[String], continues: bool) {
         let TokenTree::Group(group) = tree else { return };
@@ -250,7 +252,7 @@ impl<'ast> Visit<'ast> for Reader {
         self.visit_path(attribute.path());
         if let syn::Meta::List(list) = &attribute.meta {
             self.tokens(list.tokens.clone());
-            // The string in `#[serde(with = "a::b")]` is a path.
+            // The string in `#[serde(with = "a::b")]` contains a path.
             for token in list.tokens.clone() {
                 if let Ok(text) = syn::parse2::<syn::LitStr>(token.into())
                     && let Ok(path) = text.parse::<syn::Path>()
@@ -278,8 +280,8 @@ pub fn is_test(attrs: &[syn::Attribute]) -> bool {
     })
 }
 
-/// A path that is to be resolved: the module in which it is used, its segments, and whether it
-/// begins with `::`.
+/// A path whose target is to be found: the module that contains the path, and the path's segments.
+/// `global` is true if the path begins with `::`.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Step {
     module: Vec<String>,
@@ -287,13 +289,14 @@ struct Step {
     global: bool,
 }
 
-/// The target of a `use` declaration: its segments, and whether it begins with `::`.
+/// The target of a `use` declaration: its segments, and true if it begins with `::`.
 type Bound = (Vec<String>, bool);
 
-/// Resolves paths, with an index of the crate's `use` declarations and modules.
+/// Finds the targets of paths. Contains an index of the crate's `use` declarations and modules.
 pub struct PathResolver<'a> {
     tree: &'a SourceTree,
-    /// The targets of `use` declarations, by the module and the name that they introduce.
+    /// The targets of `use` declarations. The key is the module, and the name that is introduced in
+    /// it.
     bound: BTreeMap<(Vec<String>, String), Vec<Bound>>,
     modules: BTreeSet<Vec<String>>,
     /// The modules that are compiled only for tests.
@@ -301,7 +304,7 @@ pub struct PathResolver<'a> {
 }
 
 impl<'a> PathResolver<'a> {
-    /// Builds the index from the names of all files.
+    /// Builds the index from the paths and declarations of all files.
     pub fn of(tree: &'a SourceTree, all: &[(&File, Names)]) -> PathResolver<'a> {
         let mut atlas = PathResolver {
             tree,
@@ -328,16 +331,17 @@ impl<'a> PathResolver<'a> {
         self.modules.contains(path)
     }
 
-    /// Returns the longest part at the beginning of a path that is a module.
+    /// Returns the longest beginning of a path that is a module.
     pub fn module_of<'p>(&self, path: &'p [String]) -> &'p [String] {
         let ends = (1..=path.len()).rev();
         ends.map(|end| &path[..end]).find(|it| self.is_module(it)).unwrap_or_default()
     }
 
-    /// Returns every path that this path can mean. If it leads through several `use` declarations,
-    /// the result contains the path after each of them.
+    /// Returns every path that this path can mean. If the path leads through several `use`
+    /// declarations, the result contains the path after each declaration.
     ///
-    /// A resolved path begins with `crate`, `std` or a dependency's name, or is a float type.
+    /// A resolved path begins with `crate`, `std` or the name of a dependency, or it is a float
+    /// type.
     pub fn meanings(&self, named: &Named) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
         let (module, words) = (named.module.clone(), named.words.clone());
@@ -357,8 +361,8 @@ impl<'a> PathResolver<'a> {
         found
     }
 
-    /// Resolves the first segment of a path. If a `use` declaration introduces it, adds the target
-    /// of the declaration to `open` instead.
+    /// Resolves the first segment of a path. If a `use` declaration introduces this segment, adds
+    /// the declaration's target to `open` instead.
     fn first_word(&self, step: &Step, is_use: bool, open: &mut Vec<Step>) -> Option<Vec<String>> {
         let Step { module, words, global } = step;
         let first = words.first()?.as_str();
@@ -387,7 +391,7 @@ impl<'a> PathResolver<'a> {
                 Some(std.chain(words[1..].iter().cloned()).collect())
             }
             "f32" | "f64" => Some(words.to_vec()),
-            // A single segment is a variable, except for a crate in a `use` declaration.
+            // A single segment is a variable. The only exception is a crate in a `use` declaration.
             _ if words.len() == 1 && !is_use => None,
             _ if self.tree.crates.iter().any(|name| name == first) => Some(words.to_vec()),
             _ => None,
@@ -408,19 +412,19 @@ impl<'a> PathResolver<'a> {
         for (to, global) in &direct {
             let on = to.iter().chain(&words[1..]).cloned().collect();
             // In `use open::open`, the first segment is the crate `open`. Treat the path as global,
-            // because resolving this segment again would never end.
+            // because otherwise this segment would be resolved again and again.
             let global = *global || to.first() == words.first();
             open.push(Step { module: module.to_vec(), words: on, global });
         }
         if direct.is_empty() {
             self.through_globs(module, words, open);
         }
-        // `use open::open` introduces a name that is also the name of a crate. The name can still
-        // mean the crate, so the declaration must not hide it.
+        // The name that `use open::open` introduces is also the name of a crate. The declaration
+        // must not hide the crate, because the name can still mean the crate.
         direct.iter().any(|(to, _)| to.first() != words.first())
     }
 
-    /// Resolves names that are imported by a glob such as `use super::*`.
+    /// Resolves names that a glob such as `use super::*` imports.
     fn through_globs(&self, module: &[String], words: &[String], open: &mut Vec<Step>) {
         let key = (module.to_vec(), "*".to_owned());
         for (to, global) in self.bound.get(&key).into_iter().flatten() {
@@ -432,7 +436,8 @@ impl<'a> PathResolver<'a> {
         }
     }
 
-    /// Resolves the rest of a path through the `use` declarations of the module at its beginning.
+    /// Resolves the rest of a path. Follows the `use` declarations of the module at the beginning
+    /// of the path.
     fn follow(&self, inside: &[String], open: &mut Vec<Step>) {
         for depth in (0..inside.len()).rev() {
             let (module, rest) = inside.split_at(depth);

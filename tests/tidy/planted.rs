@@ -1,12 +1,12 @@
-//! Tests of this directory's checks: each planted mistake must be found, and allowed code must
-//! pass.
+//! Tests of the checks in this directory. The checks must find each planted mistake, and must
+//! accept allowed code.
 
 use super::paths::{PathResolver, all_names};
 use super::source::{File, SourceTree};
 use super::table::{Calls, TABLE};
 use super::{calls, comments, crates, layers, licence, modules, mutants, size, words};
 
-/// Code that the import table forbids, each piece with its top-level module.
+/// Pieces of code that the import table forbids, each with the top-level module that contains it.
 const PLANTED: &[(&str, &str)] = &[
     ("trade", "use crate::journal::History;"),
     ("trade", "use tokio::sync::mpsc;"),
@@ -70,7 +70,7 @@ const PLANTED: &[(&str, &str)] = &[
     ("lib", "use serde::Serialize;"),
 ];
 
-/// Code that the import table allows, each piece with its top-level module.
+/// Pieces of code that the import table allows, each with the top-level module that contains it.
 const ALLOWED: &[(&str, &str)] = &[
     ("trade", "use serde::{Deserialize, Serialize}; use std::time::Duration; use std::fmt;"),
     ("trade", "#[cfg(test)] mod tests { use super::*; use proptest::prelude::*; }"),
@@ -85,8 +85,8 @@ const ALLOWED: &[(&str, &str)] = &[
     ("main", "fn main() { balcao::cli::run(); }"),
 ];
 
-/// Builds a source tree with a file for each top-level module. The file of `module` contains
-/// `text`; all other files are empty.
+/// Builds a source tree that has a file for each top-level module. The file of `module` contains
+/// `text`, and all other files are empty.
 fn tree_with(module: &str, text: &str) -> SourceTree {
     let paths: Vec<String> = TABLE.iter().map(|row| format!("src/{}.rs", row.module)).collect();
     let texts = TABLE.iter().map(|row| if row.module == module { text } else { "" });

@@ -1,4 +1,5 @@
-//! Reads and parses the source for the checks. Tests of the checks parse strings instead of files.
+//! Reads and parses the source files that are to be checked. Tests of the checks parse strings
+//! instead.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +7,7 @@ use std::process::Command;
 
 /// A parsed source file.
 pub struct File {
-    /// The path from the repository's root, with `/` as the separator.
+    /// The path relative to the repository's root, with `/` as the separator.
     pub path: String,
     pub text: String,
     pub syntax: syn::File,
@@ -16,7 +17,7 @@ pub struct File {
 pub struct SourceTree {
     /// The files, sorted by path.
     pub files: Vec<File>,
-    /// The names of the dependencies in `Cargo.toml`, with `_` for `-` as in Rust code.
+    /// The names of the dependencies in `Cargo.toml`. As in Rust code, `_` replaces `-`.
     pub crates: Vec<String>,
 }
 
@@ -25,7 +26,8 @@ impl SourceTree {
         SourceTree { files: parsed_under("src"), crates: declared_crates() }
     }
 
-    /// Parses pairs of path and text, so that the checks can be tested with planted mistakes.
+    /// Parses files that are given as path and text. Tests of the checks call this with planted
+    /// mistakes.
     pub fn of(files: &[(&str, &str)]) -> SourceTree {
         let files = files.iter().map(|(path, text)| File::parse(path, text)).collect();
         SourceTree { files, crates: declared_crates() }
@@ -33,14 +35,14 @@ impl SourceTree {
 }
 
 impl File {
-    /// Parses this text as the content of the file at this path.
+    /// Parses this text as if it was the content of the file at this path.
     pub fn parse(path: &str, text: &str) -> File {
         let syntax = syn::parse_file(text).unwrap_or_else(|error| panic!("{path}: {error}"));
         File { path: path.to_owned(), text: text.to_owned(), syntax }
     }
 
-    /// Returns the file's module path, such as `trade`, `money` for `src/trade/money.rs`, or `main`
-    /// for `src/main.rs`.
+    /// Returns the file's module path: the segments `trade` and `money` for `src/trade/money.rs`,
+    /// or `main` for `src/main.rs`.
     pub fn module(&self) -> Vec<String> {
         let inside = self.path.trim_start_matches("src/").trim_end_matches(".rs");
         let mut parts: Vec<String> = inside.split('/').map(str::to_owned).collect();
@@ -87,7 +89,7 @@ fn parsed_under(folder: &str) -> Vec<File> {
 
 /// Returns the paths of all files in the repository that git does not ignore.
 ///
-/// Without git, as in a release archive, returns all files.
+/// Returns all files if there is no git, as in a release archive.
 fn own_files() -> Vec<String> {
     let listing = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])

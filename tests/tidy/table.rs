@@ -1,10 +1,10 @@
-//! The import table: which modules and crates each top-level module may use.
+//! The import table, which defines the modules and crates that each top-level module may use.
 //!
 //! [`TABLE`] contains the rules for top-level modules, and [`LAYERS`] the rules for layers inside
-//! `app`. The lists at the end contain the allowed calls that reveal protected text. If a check
-//! rejects correct code, extend the table and give a reason.
+//! `app`. The lists at the end contain the allowed calls of methods that reveal protected text. If
+//! a check rejects correct code, extend the table and give a reason.
 
-/// A row of the import table: a top-level module, and what it may use.
+/// A row of the import table: a top-level module, and the code that it may use.
 pub struct Row {
     /// The name of the top-level module, or `lib` for the crate root.
     pub module: &'static str,
@@ -13,12 +13,13 @@ pub struct Row {
     /// The dependencies that this module may use: whole crates (`serde`) or parts of them
     /// (`tokio::sync`).
     pub crates: Crates,
-    /// Paths that this module may not use outside of tests, even if `crates` or the standard
-    /// library contains them.
+    /// Paths that this module may not use outside of tests. This rule overrides `crates` and the
+    /// standard library.
     pub never: &'static [&'static [&'static str]],
 }
 
-/// The modules that a module may use. Tests may use all items of a module that is partly allowed.
+/// The modules that a module may use. If only a part of a module is allowed, tests may still use
+/// all of it.
 pub enum Modules {
     Every,
     These(&'static [Other]),
@@ -28,7 +29,7 @@ pub enum Modules {
 pub enum Other {
     /// Everything in the module.
     All(&'static str),
-    /// Only these items, whichever file of the module defines them.
+    /// Only these items. They may be defined in any file of the module.
     Only(&'static str, &'static [&'static str]),
     /// Everything in the module except for these items.
     AllBut(&'static str, &'static [&'static str]),
@@ -42,11 +43,11 @@ pub enum Crates {
 
 use Other::{All, AllBut, Only};
 
-/// Crates that all modules may use, because they only generate code at compile time.
+/// Crates that every module may use, because they only generate code at compile time.
 pub const EVERYWHERE: &[&str] = &["thiserror"];
 
 /// The parts of the standard library that reach outside the process: files, network, environment,
-/// processes, threads and standard streams.
+/// other processes, threads and standard streams.
 const WORLD: &[&str] = &[
     "std::fs",
     "std::net",
@@ -59,8 +60,8 @@ const WORLD: &[&str] = &[
     "std::io::stderr",
 ];
 
-/// Functions and types that read the current time. Most modules may not use them, but get the time
-/// as an argument.
+/// Functions and types that read the current time. Most modules may not use them. They receive the
+/// time as an argument instead.
 const CLOCKS: &[&str] = &[
     "std::time::SystemTime",
     "std::time::Instant",
@@ -70,11 +71,11 @@ const CLOCKS: &[&str] = &[
     "jiff::tz::TimeZone::system",
 ];
 
-/// Functions and types that create random values. Most modules may not use them, but get such
-/// values as arguments.
+/// Functions and types that create random values. Most modules may not use them. They receive
+/// random values as arguments instead.
 const CHANCE: &[&str] = &["uuid::Uuid::new_v4", "std::hash::RandomState"];
 
-/// Types whose value can change through a shared reference (interior mutability).
+/// Types whose value can be changed through a shared reference (interior mutability).
 const HIDDEN_CHANGE: &[&str] = &[
     "std::cell",
     "std::sync::Mutex",
@@ -98,8 +99,8 @@ const TERMINAL: &[&str] = &[
     "ratatui::DefaultTerminal",
 ];
 
-/// The functions that read environment variables. Modules use `config::environment` instead, which
-/// restricts a kiosk to two variables.
+/// The functions that read environment variables. Modules use `config::environment` instead,
+/// because that lets a kiosk read only two variables.
 const VARIABLES: &[&str] =
     &["std::env::var", "std::env::var_os", "std::env::vars", "std::env::vars_os"];
 
@@ -110,8 +111,8 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "trade",
         modules: Modules::These(&[]),
-        // `unicode-width` finds the columns that a deceptive character covers,
-        // `unicode-normalization` lets searches ignore accents, and `jiff` converts timestamps to
+        // `unicode-width` computes which columns a deceptive character covers.
+        // `unicode-normalization` lets searches ignore accents. `jiff` converts timestamps to
         // dates.
         crates: Crates::These(&[
             "rust_decimal",
@@ -127,8 +128,8 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "contract",
         modules: Modules::These(&[All("trade")]),
-        // `jiff` parses dates in replies, `rust_decimal` parses seconds in replies, `sha2` computes
-        // the checksum of the contract, and `url` encodes form bodies.
+        // `jiff` parses dates in replies, and `rust_decimal` parses seconds. `sha2` computes the
+        // checksum of the API contract. `url` encodes form bodies.
         crates: Crates::These(&[
             "serde",
             "toml",
@@ -150,8 +151,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "app",
-        // Only the types of the journal's records, because only the runtime and the cashier read
-        // and write the journal.
+        // Only the types of the journal's records are allowed. Only the runtime and the cashier
+        // read and write the journal.
         modules: Modules::These(&[
             All("trade"),
             All("contract"),
@@ -170,9 +171,9 @@ pub const TABLE: &[Row] = &[
                 ],
             ),
         ]),
-        // `url` finds the host of a URL before it is copied or opened, `qrcode` makes QR codes,
-        // `unicode-width` computes the widths of texts, `strsim` suggests an action for a mistyped
-        // name, and `compact_str` stores the hundreds of short strings in a frame.
+        // `url` finds the host of a URL before the URL is copied or opened. `qrcode` makes QR
+        // codes. `unicode-width` computes the widths of texts. `strsim` suggests an action if a
+        // name is mistyped. `compact_str` stores the hundreds of short strings in a frame.
         crates: Crates::These(&[
             "tui_input",
             "compact_str",
@@ -187,7 +188,7 @@ pub const TABLE: &[Row] = &[
     Row {
         module: "view",
         modules: Modules::These(&[All("app"), All("words")]),
-        // `toml` and `serde` parse theme files.
+        // `toml` and `serde` parse the theme files.
         crates: Crates::These(&["ratatui", "toml", "serde"]),
         never: &[WORLD, CLOCKS, CHANCE, HIDDEN_CHANGE, TERMINAL],
     },
@@ -206,23 +207,23 @@ pub const TABLE: &[Row] = &[
             "futures_util",
             "httpdate",
             "url",
-            // Needed to describe an invalid certificate or response header.
+            // Needed to describe what is wrong with a certificate or response header.
             "rustls::CertificateError",
             "hyper::Error",
             "rustls::Error",
-            // Needed to verify a server's proof that it is the sandbox.
+            // Needed to check a server's proof that it is the sandbox.
             "hmac",
             "sha2",
-            // Needed to create the HTTP client on another thread, so that the first frame need not
+            // Needed to create the HTTP client on another thread, because the first frame must not
             // wait for it.
             "tokio::sync::OnceCell",
             "tokio::task::spawn_blocking",
-            // Needed to read the clocks again after the connection is established.
+            // Needed to read the clocks again once the connection is established.
             "tokio::task_local",
             "tower::BoxError",
             "tower::util::AndThenLayer",
             "tower::util::MapFutureLayer",
-            // Needed to check the sandbox's proof on a new connection before any request is sent.
+            // Needed to check the sandbox's proof on a new connection, before any request is sent.
             "hyper_util::rt::TokioIo",
             "tokio::io",
             "tokio::net::TcpStream",
@@ -246,7 +247,7 @@ pub const TABLE: &[Row] = &[
             "serde_json",
             "uuid",
             "jiff",
-            // `tempfile` copies a truncated database, from which the data is read. `rustix` checks
+            // `tempfile` copies a truncated database, so that its data can be read. `rustix` checks
             // that a path has no symbolic links and belongs to the right user.
             "tempfile",
             "rustix::fs",
@@ -269,7 +270,8 @@ pub const TABLE: &[Row] = &[
             "keyring",
             "keyring_core",
             "linux_keyutils",
-            // Needed to percent-encode a name in the URL that the seller's helper command receives.
+            // Needed to percent-encode a name in the URL that is passed to the seller's helper
+            // command.
             "url::form_urlencoded",
             "serde",
             "serde_json",
@@ -277,7 +279,7 @@ pub const TABLE: &[Row] = &[
             "tokio::time::Instant",
             "tokio::time::sleep_until",
             "tokio::time::timeout",
-            // Needed to run the seller's helper command, wait for it, and kill it with all of its
+            // Needed to run the seller's helper command, to wait for it, and to kill it and its
             // children.
             "base64",
             "rustix::process",
@@ -334,8 +336,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "sandbox",
-        // The sandbox shares no types with the client, because they would hide mistakes in the
-        // client.
+        // The sandbox shares no types with the client. A mistake in a shared type would stay
+        // hidden, because both sides would make it.
         modules: Modules::These(&[]),
         crates: Crates::These(&[
             "tokio",
@@ -359,7 +361,8 @@ pub const TABLE: &[Row] = &[
     },
     Row {
         module: "replay",
-        // The replay does not use the sandbox, because the sandbox shares no code with the rest.
+        // The replay does not use the sandbox, because the sandbox shares no code with the other
+        // modules.
         modules: Modules::These(&[All("trade"), All("contract")]),
         // `base64`, `sha2` and `uuid` create tokens, `rust_decimal` compares amounts, and `url`
         // parses queries and forms.
@@ -385,13 +388,13 @@ pub const TABLE: &[Row] = &[
     Row { module: "lib", modules: Modules::These(&[]), crates: Crates::These(&[]), never: NOTHING },
 ];
 
-/// The layers inside `app`, from the lowest to the highest.
+/// The layers inside `app`, in order from the lowest to the highest.
 ///
-/// A part may use everything in lower layers, and the parts of its own layer that are listed by
-/// name. Parts that match the same `*` may not use each other.
+/// A part may use everything in lower layers. It may also use the parts of its own layer that are
+/// listed by name. Parts that match the same `*` may not use each other.
 pub const LAYERS: &[&[&str]] = &[
     &["app::ui"],
-    // These share a layer, because messages contain types of the store, and the store returns
+    // These parts share a layer, because messages contain types of the store, and the store returns
     // messages.
     &["app::cx", "app::message", "app::stamp", "app::store"],
     &["app::screen"],
@@ -403,8 +406,8 @@ pub const LAYERS: &[&[&str]] = &[
     &["app::update"],
 ];
 
-/// Exceptions from the `never` lists: a file, a path that the file may use, and the reason. An
-/// exception that is no longer needed fails the check.
+/// Exceptions from the `never` lists: a file, a path that the file may use, and the reason. If an
+/// exception is not needed any more, the check fails.
 pub const EXCEPTIONS: &[(&str, &str, &str)] = &[
     ("src/config/environment.rs", "std::env::var_os", "the place where variables are read"),
     (
@@ -434,19 +437,20 @@ pub fn row(module: &str) -> Option<&'static Row> {
     TABLE.iter().find(|row| row.module == module)
 }
 
-/// A method that reveals protected text, with the files that may call it.
+/// A method that reveals protected text, and the files that may call it.
 pub struct Calls {
     /// The type that has the method.
     pub of: &'static str,
     pub method: &'static str,
-    /// The advice in the failure message about a call that is not listed.
+    /// Advice for the developer. The failure message for a call that is not listed contains it.
     pub advice: &'static str,
-    /// The allowed calls: a file, the number of calls in it outside of tests, and why they are
-    /// safe.
+    /// The allowed calls. Each entry is a file, the number of calls in it outside of tests, and the
+    /// reason why they are safe.
     pub sites: &'static [(&'static str, usize, &'static str)],
 }
 
-/// Calls that return untrusted text exactly as it was received, with its control characters.
+/// Calls of a method that returns untrusted text exactly as it was received, including control
+/// characters.
 pub const RAW: Calls = Calls {
     of: "Untrusted",
     method: "raw",
@@ -514,7 +518,8 @@ pub const RAW: Calls = Calls {
     ],
 };
 
-/// Calls that return untrusted text in full, even while the screen masks personal data.
+/// Calls of a method that returns untrusted text in full, even while the screen masks personal
+/// data.
 pub const IN_FULL: Calls = Calls {
     of: "Untrusted",
     method: "in_full",
@@ -539,7 +544,7 @@ pub const IN_FULL: Calls = Calls {
     ],
 };
 
-/// Calls that return the content of a secret.
+/// Calls of a method that returns the content of a secret.
 pub const EXPOSE: Calls = Calls {
     of: "Secret",
     method: "expose",

@@ -1,4 +1,4 @@
-//! Finds text that does not belong in the repository: paths of a developer's machine, unfinished
+//! Finds text that does not belong in the repository: paths on a developer's machine, unfinished
 //! code, ignored tests, and tests that sleep.
 
 use syn::visit::{self, Visit};
@@ -6,10 +6,10 @@ use syn::visit::{self, Visit};
 use super::paths::names_of;
 use super::source::File;
 
-/// Paths of a developer's machine, URLs of package registries, and names of documents outside the
-/// repository.
+/// Paths on a developer's machine, URLs of package registries, and names of documents that are not
+/// in the repository.
 ///
-/// Each text is split in two, so that this file does not contain it.
+/// Each text is split into two parts, because this file must not contain it.
 const WORKPLACE: &[(&str, &str)] = &[
     ("/wo", "rk/"),
     ("/ho", "me/"),
@@ -30,8 +30,8 @@ const WORKPLACE: &[(&str, &str)] = &[
     ("crates", ".md"),
 ];
 
-/// Returns a message for each line that contains a text of [`WORKPLACE`]. `texts` contains the path
-/// and content of each file.
+/// Returns a message for each line that contains a text from [`WORKPLACE`]. `texts` contains the
+/// path and the content of each file.
 pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     let mut found = Vec::new();
     for (path, text) in texts.iter().filter(|(path, _)| path != "Cargo.lock") {
@@ -47,8 +47,8 @@ pub fn complaints(texts: &[(String, String)]) -> Vec<String> {
     found
 }
 
-/// Returns a message for unfinished code (`todo!`, `dbg!`), ignored tests, and tests that wait by
-/// sleeping.
+/// Returns a message for each piece of unfinished code (`todo!`, `dbg!`), each ignored test, and
+/// each test that sleeps to wait.
 pub fn unfinished(files: &[File], all_tests: bool) -> Vec<String> {
     let mut found = Vec::new();
     for file in files {

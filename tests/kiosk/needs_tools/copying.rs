@@ -1,5 +1,5 @@
-//! Tests that a copied payment link reaches the visitor's terminal as the sequence OSC 52, and that
-//! nothing else is copied.
+//! Tests that the kiosk copies a payment link by sending the escape sequence OSC 52 to the
+//! visitor's terminal. Nothing else may be copied.
 
 use base64::prelude::{BASE64_STANDARD, Engine};
 
@@ -9,7 +9,7 @@ use crate::support::place::TestHome;
 use crate::support::pty::Tui;
 use crate::support::tools::needs;
 
-/// Returns the texts that these bytes tell a terminal to copy.
+/// Returns the texts that a terminal would copy to its clipboard after receiving these bytes.
 fn copied(written: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(written);
     let sequences = text.split("\x1b]52;").skip(1);
@@ -18,8 +18,8 @@ fn copied(written: &[u8]) -> Vec<String> {
     base64.map(|set| String::from_utf8(decode(set).expect("base64")).expect("a text")).collect()
 }
 
-/// Logs in, creates a payment link, and checks that exactly its URL is copied: automatically, and
-/// again with the key `again`.
+/// Logs in, creates a payment link, and checks that only its URL is copied. The app copies it by
+/// itself, and again when `again` is pressed.
 #[track_caller]
 fn copies_its_link(tui: Tui, again: &str) {
     let mut tui = logged_in(tui);

@@ -1,4 +1,5 @@
-//! Tests the limits of a kiosk that a visitor can reach quickly.
+//! Tests the kiosk's limit on typed input, which a visitor can reach quickly. Other limits take
+//! longer to reach.
 
 use std::time::Duration;
 
@@ -13,7 +14,7 @@ use crate::support::tools::needs_that;
 /// The maximum number of bytes that a visitor may type.
 const TYPED: usize = 1 << 20;
 
-/// A paste that does not end.
+/// Returns the bytes of a paste without the sequence that ends it.
 fn paste(bytes: usize) -> String {
     format!("\x1b[200~{}", "x".repeat(bytes))
 }
@@ -36,19 +37,20 @@ fn blocked_write_does_not_stop_a_limit() {
     if !needs_that(getuid().is_root(), "root") {
         return;
     }
-    // If the limit is noticed just before the kiosk blocks, the kiosk quits by itself, so try
-    // again.
+    // Try again if the kiosk noticed the limit just before its write blocked, because it then quits
+    // by itself.
     assert!((0..4).any(|_| ended_while_blocked() == 1));
 }
 
-/// Makes a kiosk reach a limit while nothing reads its terminal, and returns its exit status.
+/// Makes a kiosk reach a limit while nothing reads its terminal. Returns the kiosk's exit status.
 fn ended_while_blocked() -> u32 {
     let place = TestHome::new();
-    // Let the terminal answer no query. Otherwise the kiosk waits for answers instead of blocking
-    // in a write.
+    // Start a terminal that answers no query. Otherwise, the kiosk would wait for answers instead
+    // of blocking in a write.
     let mut tui = logged_in(Launch::new(&place).args(&["demo", "--kiosk"]).mute().start());
     tui.stop_reading();
-    // The first keys after the paste reach the limit, and their frames fill the terminal's buffer.
+    // The first keys after the paste reach the limit. The frames that they cause fill the
+    // terminal's buffer.
     let keys = "123456".repeat(20_000);
     tui.type_unread(format!("{}\x1b[201~{keys}", paste(TYPED - 20)));
     let folder = directory(tui.process());

@@ -1,4 +1,4 @@
-//! Tests that a visitor can use the kiosk and nothing else over SSH.
+//! Tests that a visitor can use only the kiosk over SSH, and nothing else.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -10,7 +10,7 @@ use std::thread;
 use crate::sshd::{Sshd, has_sshd, script};
 use crate::support::place::TestHome;
 
-/// The error message of the program when it is started without a terminal.
+/// The program's error message if it is started without a terminal.
 const NO_TERMINAL: &str = "A entrada padrão não é um terminal";
 
 fn errors(output: &Output) -> String {
@@ -71,7 +71,7 @@ fn forwarding_reaches_nothing() {
     let target = tcp.local_addr().unwrap().to_string();
     let output = sshd.client("ssh", &place, &["-W", &target, "127.0.0.1"]);
     assert!(errors(&output).contains("stdio forwarding failed"), "{output:?}");
-    // Use sockets for the client's ends, because another program could take a free port.
+    // Let the client listen on Unix sockets, because another program could take a free TCP port.
     let at = |name: &str| place.home().join(name).display().to_string();
     let to_tcp = format!("{}:{target}", at("to-tcp"));
     let to_unix = format!("{}:{}", at("to-unix"), at("unix"));
@@ -79,7 +79,7 @@ fn forwarding_reaches_nothing() {
     let (control, socks) = (at("control"), free.to_string());
     let master = ["-M", "-S", &control, "-f", "-N", "-o", "ExitOnForwardFailure=yes"];
     let local = ["-L", &to_tcp, "-L", &to_unix, "-D", &socks, "127.0.0.1"];
-    // With `-f`, this command returns when the client is listening.
+    // With `-f`, `ssh` returns only after its client is listening.
     assert!(sshd.client("ssh", &place, &[&master[..], &local[..]].concat()).status.success());
     let mut end = Vec::new();
     for name in ["to-tcp", "to-unix"] {
@@ -129,7 +129,8 @@ fn client_sets_no_variable_but_the_terminal() {
         ["-o", "SendEnv=BALCAO_* LANG LC_* TZ"],
         ["-o", "SetEnv=BALCAO_TOKEN=t LC_ALL=C TMPDIR=/x"],
     ];
-    // Without the wrapper script, sshd passes on its own variables, but none of the client's.
+    // Without the wrapper script, sshd passes its own variables on to the program. None of the
+    // client's variables may be among them.
     let agent = place.home().join("agent");
     let keys = UnixListener::bind(&agent).unwrap();
     thread::spawn(move || keys.incoming().for_each(drop));

@@ -1,4 +1,4 @@
-//! Tests the kiosk over SSH on a connection of 64 kbit/s with a round trip of 100 ms.
+//! Tests the kiosk over SSH on a slow connection: 64 kbit/s, with a round trip time of 100 ms.
 
 use std::num::NonZeroU16;
 use std::time::Duration;
@@ -11,19 +11,19 @@ use crate::support::place::TestHome;
 use crate::support::pty::Tui;
 use crate::support::slow_line::SlowLine;
 
-/// The number of times that a test tries to stay within its limits, because the machine may be
-/// busy.
+/// The maximum number of attempts. The test passes if one of them stays within the limits, because
+/// the machine may be busy during the others.
 const TRIES: usize = 5;
 
-/// The limits after the last key press: the number of bytes of older frames that still arrive, and
-/// the time until the last pane is complete.
+/// The limits after the last key press: how many bytes of older frames may still arrive, and how
+/// long it may take until the last pane is complete.
 const OLD: usize = 4_096;
 const SOON: Duration = Duration::from_millis(1_500);
 
-/// The query to the terminal that the kiosk sends after a large frame.
+/// The query that the kiosk sends to the terminal after each large frame.
 const QUERY: &[u8] = b"\x1b[5n";
 
-/// Returns the rows above the key hints.
+/// Returns the screen's rows above the key hints at the bottom.
 fn rows(screen: &vt100::Screen) -> Vec<String> {
     screen.rows(0, 80).take(22).map(|row| row.trim_end().to_owned()).collect()
 }
@@ -62,8 +62,8 @@ fn last_of_200_panes_shows_soon_through_ssh() {
     }
 }
 
-/// Switches panes 200 times within two seconds. Returns the number of bytes of older frames that
-/// arrive after the last key press, and the time until the last pane is complete.
+/// Switches panes 200 times within two seconds. Returns how many bytes of older frames arrive after
+/// the last key press, and how long it takes until the last pane is complete.
 fn switch_panes(tui: &mut Tui, last: &[String]) -> (usize, Duration) {
     for key in ["1", "2", "3", "4", "5"].into_iter().cycle().take(199) {
         tui.type_text(key);

@@ -1,4 +1,4 @@
-//! The points at which the tests end the app, from the first frame to the details of an accepted
+//! The points at which the tests end the app, from its first frame to the details of an accepted
 //! withdrawal.
 
 use std::fmt;
@@ -14,19 +14,19 @@ use crate::support::gate::Hold;
 pub struct Point {
     pub name: &'static str,
     pub leaves: Leaves,
-    /// Brings a newly started app to the point. May return a lock, which the test must hold until
-    /// the app exits.
+    /// Brings a newly started app to this point. If it returns a lock, the test must hold the lock
+    /// until the app exits.
     pub reach: fn(&mut Scene) -> Option<LockGuard>,
 }
 
 /// The state of the seller's withdrawal when the app is ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaves {
-    /// No withdrawal is on disk yet.
+    /// No withdrawal was written to disk.
     Nothing,
-    /// The withdrawal is in flight, because a test proxy delays it on its way to the bank.
+    /// The withdrawal is in flight, because a test proxy holds it back on its way to the bank.
     InFlight,
-    /// The withdrawal is in flight, but the seller has left its screen.
+    /// The withdrawal is in flight, but the seller has left the screen that shows it.
     InFlightLeft,
     /// The attempt to send the withdrawal ended with an unknown outcome.
     Unknown,
@@ -39,8 +39,8 @@ impl Leaves {
         matches!(self, Leaves::InFlight | Leaves::InFlightLeft)
     }
 
-    /// Returns the state that the withdrawal must have on disk after the exit. `replied` is true if
-    /// the app waited for the bank's reply.
+    /// Returns the state that the withdrawal must have on disk after the app has exited. `replied`
+    /// is true if the app waited for the bank's reply.
     pub fn on_disk(self, replied: bool) -> Option<&'static str> {
         match self {
             Leaves::Nothing => None,
@@ -180,7 +180,8 @@ fn seen(scene: &mut Scene, text: &str) -> Option<LockGuard> {
     None
 }
 
-/// Delays the bank's next reply to this operation until the test is over.
+/// Delays the bank's next reply to this operation for ten minutes, which is longer than the test
+/// runs.
 fn never(scene: &Scene, operation: BankOperation) {
     let fault = Fault::Delay(std::time::Duration::from_secs(600));
     let armed = scene.bank.control().arm(fault, operation, Times::Next(1));
@@ -204,7 +205,8 @@ fn link_on_its_way(scene: &mut Scene) -> Option<LockGuard> {
     seen(scene, "Criando o link…")
 }
 
-/// Fills in the form for a payment link. Enters a JWT first, because links need it.
+/// Fills in the form for a new payment link. Logs in and enters a JWT first, because links need a
+/// JWT.
 fn type_link(scene: &mut Scene) {
     scene.log_in();
     paste_jwt(&mut scene.tui, &scene.bank);

@@ -5,8 +5,9 @@
 //! process of the `kill_9` test. A second process then continues without errors, and the bank's
 //! ledger is compared with the journal.
 //!
-//! The `strace` log shows that no request was sent before its data was durable, and none after an
-//! error, not even if only a lock file could not be opened.
+//! The `strace` log must show that no request was sent before its data was durable, and that none
+//! was sent after an error. This includes an error that only prevents a lock file from being
+//! opened.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -23,28 +24,28 @@ use crate::trace::{self, Call, Durability};
 const CALLS: [&str; 9] =
     ["openat", "mkdir", "write", "pwrite64", "ftruncate", "fsync", "fdatasync", "rename", "unlink"];
 
-/// The number of runs in parallel. There are more than in other tests, because a run mostly waits
+/// The number of parallel runs. This test uses more than other tests, because a run mostly waits
 /// for `strace`.
 const THREADS: usize = 4;
 
-/// An error to be injected into a system call by `strace`.
+/// An error that `strace` injects into a system call.
 #[derive(Debug, Clone, Copy)]
 struct Trouble {
     call: &'static str,
-    /// The number of the failing call, from 1 in each thread. If the error is limited to the
-    /// journal's files, only calls on them count.
+    /// The number of the call that fails, counted from 1 in each thread. If the error is limited to
+    /// the journal's files, only calls on these files count.
     nth: usize,
     error: &'static str,
     for_ever: bool,
-    /// How many requests the process sends before this call in a run without errors.
+    /// The number of requests that the process sends before this call in a run without errors.
     sent_before: usize,
 }
 
 impl Trouble {
-    /// Returns true if `strace` may inject the error only into calls on the journal's files.
+    /// Returns true if `strace` must inject the error only into calls on the journal's files.
     ///
-    /// A failing `openat` on other files would keep the test program from being loaded, and a
-    /// failing `write` could lose the test runner's output.
+    /// A failing `openat` on other files would keep the test program from being loaded. A failing
+    /// `write` could lose the test runner's output.
     fn is_of_the_journal_alone(self) -> bool {
         self.call == "write" || (self.call == "openat" && self.for_ever)
     }
@@ -71,7 +72,7 @@ struct Tally {
     sends: usize,
     payouts: usize,
     resends: u64,
-    /// Planned errors that did not happen, because the process did not make the call.
+    /// Planned errors that did not happen, because the process did not make the planned call.
     missed: Vec<Trouble>,
 }
 
@@ -113,8 +114,8 @@ fn live(trouble: Trouble, tally: &Mutex<Tally>) {
         return;
     };
     let sent_after = match trouble.is_of_the_journal_alone() {
-        // This log contains only calls on the journal's files, so count the requests at the bank
-        // instead.
+        // This log contains only calls on the journal's files, so use the number of requests that
+        // the bank received.
         true => first.heard.saturating_sub(trouble.sent_before),
         false => Durability::follow(&dir, &calls[at..]).sends,
     };
@@ -139,10 +140,11 @@ impl Call<'_> {
     }
 }
 
-/// The number of errors to inject into each call: each error code, once and permanently.
+/// The number of different errors for each call: each error code, once and permanently.
 const WAYS: usize = ERRORS.len() * 2;
 
-/// Picks a small sample: one error for each `openat`, and one for about every third other call.
+/// Picks a small sample: one error for each `openat`, and one error for about every third other
+/// call.
 fn few(all: &[Trouble]) -> Vec<Trouble> {
     let of_call = |(at, ways): (usize, &[Trouble])| match ways[0].call {
         "openat" => Some(ways[at * 2 % WAYS]),
@@ -152,7 +154,8 @@ fn few(all: &[Trouble]) -> Vec<Trouble> {
     all.chunks(WAYS).enumerate().filter_map(of_call).collect()
 }
 
-/// Returns all errors to inject. To find the calls, runs the process without errors first.
+/// Returns all errors to inject. Runs the process without errors first, to find the calls that it
+/// makes.
 fn troubles() -> Vec<Trouble> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let life = Life::whole(steady_bank());

@@ -1,5 +1,5 @@
-//! The child process that the tests kill. It creates a withdrawal, and resends it until it is
-//! decided.
+//! The child process that the tests kill. It creates a withdrawal, and resends it until the
+//! withdrawal is decided.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -25,12 +25,12 @@ pub struct Orders {
     pub dir: PathBuf,
     /// The bank's base URL.
     pub bank: String,
-    /// A text in the request's body that differs in each process. It reveals a restarted process
-    /// that builds the body again instead of reading it from disk.
+    /// A text in the request's body that is different in each process. If a restarted process
+    /// builds the body again instead of reading it from disk, the changed text reveals this.
     pub note: String,
-    /// The point at which the process kills itself, and the number of times to reach it first.
+    /// The point at which the process kills itself, and which visit of this point it is.
     pub dies: Option<(Point, u32)>,
-    /// The iterations of a busy loop before a kill during a disk step.
+    /// The number of iterations of a busy loop before a kill during a disk step.
     pub spins: u32,
 }
 
@@ -43,7 +43,7 @@ pub struct Answer {
     pub passed: Vec<(Point, u32)>,
 }
 
-/// Runs the child process until its withdrawal is decided or the process kills itself.
+/// Runs the child process until its withdrawal is decided, or until it kills itself.
 pub fn live(orders: &Orders) {
     let death = Death::planned(orders.dies, orders.spins);
     let clocks = MachineClocks::new();
@@ -61,7 +61,8 @@ pub fn live(orders: &Orders) {
         }
         runtime.block_on(attempt(key, &journal, &death, &clocks));
     };
-    // Purge as if it was two days later, when personal data is deleted from the journal.
+    // Purge the journal as if two days had passed, because personal data is deleted from it by
+    // then.
     let later = Wall(clocks.now().wall.0 + Duration::from_secs(2 * 86_400).as_millis() as i64);
     journal.lock().expect("one thread").purge(later, later).expect("purged");
     answer(&Answer { key, state: state.name().to_owned(), passed: death.passed() });

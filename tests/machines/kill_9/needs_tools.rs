@@ -1,4 +1,4 @@
-//! Kills the test process at every system call that writes, syncs, renames, connects or sends.
+//! Kills the test process at every system call that changes the disk or uses the network.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
@@ -31,7 +31,7 @@ const CALLS: [&str; 14] = [
     "recvfrom",
 ];
 
-/// Returns an `strace` command that kills its process at call number `nth` of `call`.
+/// Returns an `strace` command that kills its process when it makes this call for the nth time.
 pub fn killing(call: &str, nth: u32) -> Command {
     let mut command = Command::new("strace");
     let inject = format!("inject={call}:signal=SIGKILL:when={nth}");
@@ -50,8 +50,8 @@ fn kill_at_any_syscall_never_pays_twice() {
     let survived = Mutex::new(BTreeSet::new());
     each(THREADS, deaths.iter().enumerate().step_by(every), |(at, death)| {
         let mut life = Life::that_ends(at as u64, *death, &deaths);
-        // Use the same bank as the run that recorded the system calls, because another bank would
-        // cause other calls.
+        // Use the same bank as the run that recorded the system calls, because the calls depend on
+        // the bank.
         life.bank = steady_bank();
         let led = life.lead();
         if led.deaths.first() != Some(death) {
@@ -80,7 +80,7 @@ fn requests_are_sent_only_after_data_is_on_disk() {
     let followed = Durability::follow(dir.path(), &calls);
     assert!(followed.sent_early.is_empty(), "sent too early: {:#?}", followed.sent_early);
     assert!(followed.out_of_order.is_empty(), "too early: {:#?}", followed.out_of_order);
-    // The run sends two requests, each with a connect and a send.
+    // The run sends two requests, and each makes at least two network calls: a connect and a send.
     assert!(followed.sends >= 4, "{log}");
 }
 
@@ -94,7 +94,7 @@ fn life_behind(command: Command) -> TempDir {
     dir
 }
 
-/// Returns a kill for every system call in [`CALLS`] that a run without kills makes.
+/// Returns all kills to test: one for every system call in [`CALLS`] that an undisturbed run makes.
 fn deaths() -> Vec<Death> {
     let log = tempfile::NamedTempFile::new().expect("a file");
     let mut command = Command::new("strace");
@@ -102,8 +102,8 @@ fn deaths() -> Vec<Death> {
     command.args(["-e", &format!("trace={}", CALLS.join(","))]);
     life_behind(command);
     let log = std::fs::read_to_string(log.path()).expect("the trace");
-    // `strace` counts calls in each thread. For each system call, use the thread that makes most of
-    // them.
+    // `strace` counts calls in each thread separately. For each system call, use the thread that
+    // makes it most often.
     let mut counts: BTreeMap<(&'static str, String), u32> = BTreeMap::new();
     for call in trace::calls(&log) {
         if let Some(name) = CALLS.iter().find(|name| **name == call.name) {

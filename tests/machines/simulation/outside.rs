@@ -1,4 +1,5 @@
-//! The simulated world outside the app: true time, the machine's clocks, the network and the bank.
+//! The simulated world outside the app: the true time, the machine's clocks, the network and the
+//! bank.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,12 +14,12 @@ use crate::chance::Random;
 /// The wall clock at the start of the simulation (2026-11-21), in milliseconds.
 const BEGINNING: i64 = 1_795_268_527_000;
 
-/// The conditions of a run: how often things fail, and the kind of machine.
+/// The conditions of a run: how often faults happen, and what the machine is like.
 #[derive(Debug, Clone, Copy)]
 pub struct Conditions {
-    /// The percentage of sends that do not get the bank's normal reply.
+    /// The percentage of sends to which a fault happens.
     pub faults: u64,
-    /// The percentage of steps for which a disk failure is planned.
+    /// The percentage of simulation steps for which a disk failure is planned.
     pub mishaps: u64,
     /// True if the wall clock is sometimes set to a wrong time.
     pub jumps: bool,
@@ -30,17 +31,18 @@ pub struct Conditions {
 pub struct Outside {
     pub chance: Random,
     pub weather: Conditions,
-    /// The true time, which the machine's clocks may not show.
+    /// The true time. The machine's clocks may show another time.
     pub now: Ms,
     wall_ahead: i64,
     booted: Ms,
     boots: u64,
     pub bank: Bank,
-    /// Requests that will reach the bank after their client has given up.
+    /// Delayed requests, which will reach the bank after their client has given up.
     late: Vec<Late>,
-    /// The paid keys, each with the time at which the app first learned of the payment.
+    /// The keys of paid withdrawals, each with the time at which the app first learned of the
+    /// payment.
     heard: Vec<(u128, Ms)>,
-    /// True while a request is in flight. A second one at the same time violates a rule.
+    /// True while a request is in flight. A second request at the same time violates a rule.
     pub waiting: bool,
     /// The log of the run, if the test asked for one.
     pub trace: Option<Vec<String>>,
@@ -49,7 +51,7 @@ pub struct Outside {
     pub tally: Tally,
 }
 
-/// A request that will reach the bank after its client has given up.
+/// A delayed request, which will reach the bank after its client has given up.
 struct Late {
     at: Ms,
     key: u128,
@@ -62,8 +64,8 @@ struct Late {
 pub enum Violation {
     /// A single withdrawal was paid twice.
     PaidTwice,
-    /// Two withdrawals were paid, although the seller wanted only one payment and believed that the
-    /// first was not made.
+    /// The seller wanted only one payment, and made a second withdrawal because the first seemed
+    /// not to be paid. Both were paid.
     PaidAgain,
     /// The withdrawal's state in the journal contradicts the bank's ledger.
     Untrue,
@@ -79,7 +81,7 @@ pub enum Violation {
     Allowed,
 }
 
-/// How often each kind of event happened, to check that every kind was tested.
+/// How often each kind of event happened. The tests check that every kind did happen.
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     pub sends: u64,
@@ -91,7 +93,7 @@ pub struct Tally {
     pub unrecorded: u64,
     pub reboots: u64,
     pub payouts: u64,
-    /// How many withdrawals ended in each state of [`STATES`].
+    /// For each state of [`STATES`], the number of withdrawals that ended in it.
     pub ends: [u64; STATES.len()],
 }
 
@@ -99,8 +101,8 @@ pub struct Tally {
 ///
 /// The undecided states `prepared` and `mismatch` are acceptable too. A `prepared` withdrawal was
 /// never sent and is not sent by itself. A `mismatch` waits for a person, because the service
-/// accepted other terms than the confirmed ones. The test then decides such withdrawals with the
-/// actions that the program offers, which must work.
+/// accepted terms that differ from the confirmed terms. The test then decides such withdrawals with
+/// the actions that the app offers, which must work.
 pub const STATES: [&str; 8] = [
     "prepared",
     "accepted",
@@ -160,7 +162,7 @@ impl Outside {
         outside
     }
 
-    /// Adds a text line to the run's log.
+    /// Adds a line of text to the run's log.
     pub fn say(&mut self, what: impl FnOnce() -> String) {
         if let Some(trace) = &mut self.trace {
             trace.push(format!("{:>10.1} s  {}", self.now as f64 / 1_000.0, what()));
@@ -173,7 +175,7 @@ impl Outside {
         self.violation.get_or_insert(violation);
     }
 
-    /// Advances the true time. Delayed requests that become due reach the bank.
+    /// Advances the true time. Delayed requests that become due then reach the bank.
     pub fn pass(&mut self, span: Ms) {
         let then = self.now + span;
         while let Some(next) = self.next_late(then) {
@@ -190,13 +192,13 @@ impl Outside {
         Some(self.late.remove(next))
     }
 
-    /// Schedules a request that reaches the bank after its client has given up.
+    /// Schedules a request that will reach the bank after its client has given up.
     pub fn delay(&mut self, after: Ms, key: u128, body: Arc<str>, fate: Fate) {
         let at = self.now + self.bank.kind.latest(after);
         self.late.push(Late { at, key, body, fate });
     }
 
-    /// Records that the app has now learned that this key was paid.
+    /// Records that the app learns now that this key was paid.
     pub fn hear_paid(&mut self, key: u128) {
         if self.heard_paid(key).is_none() {
             self.heard.push((key, self.now));
@@ -208,7 +210,7 @@ impl Outside {
         self.heard.iter().find(|(heard, _)| *heard == key).map(|(_, at)| *at)
     }
 
-    /// Returns true if this key may still be paid, now or later.
+    /// Returns true if the bank may still pay this key, now or later.
     pub fn is_outstanding(&self, key: u128) -> bool {
         let late = self.late.iter().any(|late| late.key == key);
         late || self.bank.paid(key) > self.bank.paid_by(key, self.now)
@@ -248,7 +250,7 @@ impl Outside {
 #[derive(Clone)]
 pub struct ProcessClocks {
     outside: Rc<RefCell<Outside>>,
-    /// If the machine has no boot id: the start time and the number of this process.
+    /// The start time and the number of this process. Used only if the machine has no boot id.
     own: Option<(Ms, u64)>,
 }
 

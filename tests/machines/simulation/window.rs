@@ -18,12 +18,12 @@ use super::wire::{Pause, SimulatedWire};
 use crate::memory::MemoryDisk;
 
 pub struct Window {
-    /// Must be the first field. Fields are dropped in order, and the attempt must release its locks
-    /// before the journal is dropped.
+    /// Must be the first field, because fields are dropped in order. The attempt must release its
+    /// locks before the journal is dropped.
     attempt: Option<Pin<Box<dyn Future<Output = ()>>>>,
     pub disk: MemoryDisk,
     journal: Rc<Mutex<MoneyJournal<MemoryDisk>>>,
-    /// An `Arc`, as in the production code.
+    /// This is an `Arc`, as in the production code.
     clocks: Arc<ProcessClocks>,
     wire: SimulatedWire,
     sending: Rc<Sending>,
@@ -31,7 +31,8 @@ pub struct Window {
 }
 
 impl Window {
-    /// Starts a process on this disk. `expected` is true if the vault knows of a journal.
+    /// Starts a process that uses this disk. `expected` is true if the vault says that there is a
+    /// journal.
     pub fn start(
         disk: MemoryDisk,
         wire: SimulatedWire,
@@ -61,17 +62,18 @@ impl Window {
         self.clocks.now()
     }
 
-    /// Returns the rules that determine when a withdrawal may be sent again.
+    /// Returns the rules for sending a withdrawal again.
     pub fn sending(&self) -> &Sending {
         &self.sending
     }
 
-    /// Returns a withdrawal as this window (process) reads it, or `None` if it cannot be read.
+    /// Returns a withdrawal as this window (process) reads it, or `None` if the window cannot read
+    /// it.
     pub fn get(&self, key: IdempotencyKey) -> Option<Withdrawal> {
         self.journal(|journal| journal.get(key)).ok().flatten()
     }
 
-    /// Starts to send a withdrawal. The attempt runs until it waits for a reply or ends.
+    /// Starts to send a withdrawal. The attempt runs until it ends or has to wait for a reply.
     pub fn send(&mut self, key: IdempotencyKey) {
         let (journal, wire) = (self.journal.clone(), self.wire.clone());
         let (clocks, sending) = (self.clocks.clone(), self.sending.clone());
@@ -100,7 +102,7 @@ impl Window {
         self.attempt.is_some()
     }
 
-    /// Returns the reports of the cashier (which sends withdrawals) since the last call.
+    /// Returns all reports of the cashier (which sends withdrawals) since the last call.
     pub fn reports(&self) -> Vec<Report> {
         self.reports.take()
     }

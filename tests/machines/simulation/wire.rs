@@ -1,5 +1,5 @@
-//! A simulated network connection, on which each send can fail in every way, before or after the
-//! bank acts.
+//! A simulated network connection. Each send can fail in every way, before or after the bank
+//! handles the request.
 //!
 //! Replies are interpreted by the production `classify`.
 
@@ -39,8 +39,8 @@ enum Fault {
     LostBefore(NoAnswer),
     /// A gateway replies, and the request never reaches the bank.
     AnsweredBefore(u16),
-    /// A captive portal replies 200, and the request never reaches the bank. The body is a web
-    /// page, or a JSON object that does not report a payment.
+    /// A captive portal replies 200, and the request never reaches the bank. The reply's body is a
+    /// web page, or a JSON object that does not report a payment.
     Portal(&'static str),
     /// The bank handles the request, but no reply arrives.
     LostAfter(NoAnswer),
@@ -48,15 +48,15 @@ enum Fault {
     AnsweredAfter(u16),
     /// The bank handles the request, but the reply is incomplete or unreadable.
     Spoiled(Spoiled),
-    /// The bank handles the request, but the reply contains another amount or destination.
+    /// The bank handles the request, but its reply contains a wrong amount or destination.
     Contradicted(Contradicted),
-    /// The client gives up. This many milliseconds later, the request reaches the bank.
+    /// The client gives up. The request reaches the bank this many milliseconds later.
     Late(Ms),
     /// A proxy sends the request to the bank twice. It forwards the second reply if that is a
     /// success, or else replies 502.
     ///
-    /// It never forwards a refusal. If one request was paid and the other refused, the app would
-    /// believe the refusal, because a definite refusal of a first attempt is final. No client can
+    /// It never forwards a refusal, because a definite refusal of a first attempt is final. If one
+    /// request was paid and the other refused, the app would believe the refusal, and no client can
     /// detect that.
     Doubled,
 }
@@ -69,9 +69,9 @@ enum Spoiled {
     Page,
     Empty,
     NoObject,
-    /// The body reports a failure, although the bank may have paid.
+    /// The reply reports a failure, although the bank may have paid.
     SaysFailed,
-    /// The body neither confirms nor refuses the withdrawal.
+    /// The reply neither confirms nor refuses the withdrawal.
     NoSign,
 }
 
@@ -92,13 +92,13 @@ const NOT_SENT: [NotSent; 7] = [
 ];
 const NO_ANSWER: [NoAnswer; 4] =
     [NoAnswer::Timeout, NoAnswer::Cut, NoAnswer::TooLarge, NoAnswer::Left];
-/// HTTP statuses from gateways that did not forward the request. Some are definite refusals.
+/// HTTP statuses of gateways that did not forward the request. Some of them are definite refusals.
 const GATEWAY_BEFORE: [u16; 24] = [
     301, 302, 307, 308, 400, 401, 403, 404, 405, 408, 409, 413, 415, 422, 425, 429, 429, 451, 499,
     500, 502, 503, 504, 520,
 ];
-/// HTTP statuses from gateways that forwarded the request. None is a definite refusal, because an
-/// honest gateway does not refuse a request that it forwarded.
+/// HTTP statuses of gateways that forwarded the request. No status here is a definite refusal,
+/// because an honest gateway does not refuse a request that it forwarded.
 const GATEWAY_AFTER: [u16; 12] = [204, 206, 208, 226, 302, 307, 408, 409, 500, 502, 503, 504];
 const PORTALS: [&str; 7] = [
     "<html>Bem-vindo ao Wi-Fi</html>",
@@ -145,8 +145,8 @@ impl Wire for SimulatedWire {
 }
 
 impl SimulatedWire {
-    /// Sends a request: checks that it is durable on disk, applies a random fault, and returns the
-    /// reply.
+    /// Sends a request: checks that the request is durable on disk, applies a random fault, and
+    /// returns the reply.
     fn leave(&self, request: &PermittedRequest) -> Result<RawReply, Failure> {
         self.lid_may_close();
         if !request.leave_by().allows(&self.clocks.now()) {
@@ -168,7 +168,8 @@ impl SimulatedWire {
         self.befall(fault, agreement, outside)
     }
 
-    /// Sometimes the machine sleeps between the durable write and the last check of the clocks.
+    /// Simulates, at random, that the machine sleeps between the durable write and the last check
+    /// of the clocks.
     fn lid_may_close(&self) {
         let mut outside = self.outside.borrow_mut();
         if outside.chance.percent(2) {
@@ -198,8 +199,8 @@ impl SimulatedWire {
                 let status = reach(agreement, outside);
                 Ok(self.answer(status, &echo(agreement, None), outside))
             }
-            // Deliver only one request to a bank that remembers a key only after paying, because it
-            // would pay both.
+            // Deliver only one of the two requests to a bank that remembers a key only after
+            // paying, because it would pay both.
             Fault::Doubled if outside.bank.kind == Kind::RemembersOncePaid => {
                 reach(agreement, outside);
                 Ok(self.reply(502, error_body(), outside))
@@ -221,7 +222,7 @@ impl SimulatedWire {
             Fault::Spoiled(how) => {
                 let status = reach(agreement, outside);
                 let reply = self.answer(status, &echo(agreement, None), outside);
-                // A definite refusal counts even if its body cannot be read.
+                // A definite refusal is valid even if its body cannot be read.
                 Ok(spoil(reply, how))
             }
             Fault::Contradicted(what) => {
@@ -239,8 +240,8 @@ impl SimulatedWire {
     fn reply(&self, status: u16, body: &[u8], outside: &mut Outside) -> RawReply {
         let mut headers = Vec::new();
         if outside.chance.percent(20) {
-            // Sometimes the server's clock is wrong. A wrong `Date` header may only shorten the
-            // time for resends.
+            // Let the server's clock be wrong sometimes. A wrong `Date` header may shorten the time
+            // for resends, but never extend it.
             let wrong = outside.chance.one_of(&[0, 0, 0, 5 * MINUTE, 25 * HOUR]) as i64;
             let date = http_date(Wall(outside.wall().0 + wrong));
             headers.push(("date".to_owned(), date));
@@ -279,8 +280,8 @@ impl SimulatedWire {
     }
 }
 
-/// Checks that a request is durable. The same terms must be on disk, and the last event there must
-/// be the start of this attempt, which the head file must name too.
+/// Checks that a request is durable. The same terms must be on disk, and the journal's last event
+/// must be the start of this attempt. The head file must contain this event, too.
 fn not_durable(
     rows: &[EventRow],
     head: Option<ChainLink>,
@@ -306,13 +307,13 @@ fn not_durable(
     if on_disk == *agreement { Ok(()) } else { Err(format!("{on_disk:?}, and not {agreement:?}")) }
 }
 
-/// The stored event that records the terms of a prepared withdrawal.
+/// The stored event that contains the terms of a prepared withdrawal.
 #[derive(Deserialize)]
 struct Prepared {
     agreement: Agreement,
 }
 
-/// The personal data of a prepared withdrawal, which can be deleted.
+/// The personal data of a prepared withdrawal. The journal can delete this data later.
 #[derive(Deserialize)]
 struct Personal {
     body: String,
@@ -323,7 +324,7 @@ fn json<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     serde_json::from_str(text).map_err(|error| format!("{error}: {text}"))
 }
 
-/// Returns the failure that the production client reports for this reason.
+/// Returns the production client's error for this reason not to send.
 fn not_sent(why: NotSent) -> Failure {
     match why {
         NotSent::Vault => Failure::Vault(VaultTrouble::Hangs),
@@ -382,8 +383,7 @@ fn error_body() -> &'static [u8] {
     br#"{"message":"Nao foi possivel.","action":"Tente de novo."}"#
 }
 
-/// Returns the body of a success reply, in which the amount or destination is wrong if `wrong` is
-/// set.
+/// Returns the body of a success reply. Its amount or destination is wrong if `wrong` is set.
 fn echo(agreement: &Agreement, wrong: Option<Contradicted>) -> String {
     let other = Money::from_centavos(1);
     let amount = match wrong {
@@ -412,7 +412,7 @@ fn spoil(mut reply: RawReply, how: Spoiled) -> RawReply {
     reply
 }
 
-/// Marks a request as in flight until this value is dropped, even if the process dies.
+/// A guard that marks a request as in flight until it is dropped, even if the process dies.
 struct Waiting(Rc<RefCell<Outside>>);
 
 impl Waiting {
@@ -431,7 +431,8 @@ impl Drop for Waiting {
     }
 }
 
-/// A future that is ready when polled the second time, so that other events can happen in between.
+/// A future that is ready when it is polled for the second time. Other events can happen in
+/// between.
 #[derive(Default)]
 pub struct Pause {
     asked: bool,

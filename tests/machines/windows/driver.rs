@@ -1,4 +1,4 @@
-//! The child process: a window that confirms, sends and discards withdrawals at random.
+//! The child process: a window that confirms, sends and discards withdrawals in random order.
 
 use std::path::PathBuf;
 use std::sync::Mutex;
@@ -26,11 +26,11 @@ pub struct Orders {
     pub window: String,
     pub seed: u64,
     pub actions: u32,
-    /// The point at which the process kills itself, and the number of times to reach it first.
+    /// The point at which the process kills itself, and which visit of this point it is.
     pub dies: Option<(Point, u32)>,
 }
 
-/// The results of a window's actions, each with its number.
+/// The number of a window's actions by result.
 #[derive(Debug, Default, Clone, Copy, Serialize, Deserialize)]
 pub struct Done {
     pub prepared: u64,
@@ -59,8 +59,8 @@ struct Window<'a> {
     done: Done,
 }
 
-/// Performs random actions and prints their results. Then waits for the test's signal, and prints
-/// the content of the journal.
+/// Performs random actions and prints how many had each result. Then waits for the test's signal,
+/// and prints the content of the journal.
 pub fn live(orders: &Orders) {
     wait_to_go_on();
     let mut chance = Random::of(orders.seed);
@@ -85,7 +85,7 @@ pub fn live(orders: &Orders) {
     answer(&seen(&mut journal));
 }
 
-/// Verifies a journal, and returns its number of events and the states of its withdrawals.
+/// Verifies a journal. Returns the number of its events, and the states of its withdrawals.
 pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
     let events = journal.verify().expect("it is whole");
     let now = MachineClocks::new().now();
@@ -98,8 +98,8 @@ pub fn seen<D: Disk>(journal: &mut MoneyJournal<D>) -> Seen {
 }
 
 impl Window<'_> {
-    /// Confirms a withdrawal. If there is a similar one, the journal asks to retype the amount,
-    /// which the simulated seller usually does.
+    /// Confirms a withdrawal. If there is a similar withdrawal, the journal requires that the
+    /// amount is typed again. The simulated seller usually does this.
     fn confirm(&mut self) {
         let who = self.chance.one_of(&["ana", "bia"]);
         let centavos = self.chance.one_of(&[1_010, 2_020, 3_030, 4_040]);
@@ -123,7 +123,7 @@ impl Window<'_> {
         }
     }
 
-    /// Returns a random withdrawal whose state satisfies `wanted`, if there is one.
+    /// Returns a random withdrawal whose state satisfies `wanted`, if there is such a withdrawal.
     fn any(&mut self, wanted: impl Fn(&WithdrawalState) -> bool) -> Option<IdempotencyKey> {
         let mut journal = self.journal.lock().expect("one thread");
         let now = self.clocks.now();
@@ -168,7 +168,8 @@ impl Window<'_> {
     }
 }
 
-/// Fails the test, because the disk works and other windows must not cause journal errors.
+/// Fails the test, because no journal error may happen here. The disk works, and other windows must
+/// not cause errors.
 fn trouble_is(trouble: &JournalTrouble) {
     panic!("{trouble:?}");
 }

@@ -1,4 +1,4 @@
-//! Lists every fault at every position, each with the class that the app must give to the attempt.
+//! A list of every fault at every position, with the class that the app must give to each attempt.
 
 use super::certificates::CertificateKind;
 use super::fault::{
@@ -9,7 +9,8 @@ use super::reply::reply;
 use crate::bank::Fate;
 use crate::chance::Random;
 
-/// The lengths of messages that faults cut off, and the port to which redirects lead.
+/// The lengths of the messages that faults cut off, and the port number of the server to which
+/// redirects lead.
 #[derive(Debug, Clone, Copy)]
 pub struct Sizes {
     pub request: usize,
@@ -17,17 +18,17 @@ pub struct Sizes {
     pub reply: usize,
     /// The number of bytes in a gateway's reply.
     pub gateway: usize,
-    /// The port of a server that the client must never contact.
+    /// The port number of a server that the client must never contact.
     pub elsewhere: u16,
 }
 
-/// The page of a captive portal, as on a hotel's Wi-Fi.
+/// The web page of a captive portal, as on a hotel's Wi-Fi.
 const PORTAL: &str = "<html><body>Bem-vindo ao Wi-Fi</body></html>";
 
 /// A response body that reports a completed payment.
 const YES: &str = r#"{"id":"w-9","status":"done"}"#;
 
-/// Returns a "fault" with which nothing fails.
+/// Returns a fault object for an attempt without any fault.
 pub fn none() -> Fault {
     Fault {
         name: "nothing".into(),
@@ -53,7 +54,7 @@ fn named(name: impl Into<String>) -> Fault {
     Fault { name: name.into(), ..none() }
 }
 
-/// Creates a fault in which a gateway replies and the request never reaches the bank.
+/// Creates a fault in which a gateway replies, and the request never reaches the bank.
 fn in_front(name: impl Into<String>, says: ServerOutput, expected: Expected) -> Fault {
     Fault { acts: None, says, expected, ..named(name) }
 }
@@ -67,7 +68,7 @@ pub fn of_tls() -> Vec<Fault> {
     all
 }
 
-/// Returns all faults of a connection with or without TLS.
+/// Returns all faults that can happen to a connection, with TLS if `tls` is true.
 pub fn all(sizes: Sizes, tls: bool) -> Vec<Fault> {
     let mut all = vec![none(), Fault { door: Handshake::Refused, ..not_sent("refused") }];
     all.extend(requests(sizes));
@@ -88,8 +89,8 @@ fn not_sent(name: impl Into<String>) -> Fault {
     Fault { acts: None, says: ServerOutput::Nothing, expected, ..named(name) }
 }
 
-/// Returns faults that end the connection after each byte of the request, or after the whole
-/// request without a reply.
+/// Returns faults that end the connection after each byte of the request, and faults that end it
+/// after the whole request without a reply.
 fn requests(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, ends| Fault {
         reads: Some(at),
@@ -117,8 +118,8 @@ fn requests(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns faults that end the connection after each byte of the reply, which the bank or a gateway
-/// sends.
+/// Returns faults that end the connection after each byte of a reply. The reply comes from the bank
+/// or a gateway.
 fn replies(sizes: Sizes) -> Vec<Fault> {
     let at = |at: usize, most: usize, acts: Option<Fate>, ends| {
         let expected = match (acts, ends) {
@@ -138,7 +139,7 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
         all.extend(before.map(|byte| at(byte, sizes.gateway, None, ends)));
         all.extend(after.map(|byte| at(byte, sizes.reply, Some(Fate::Pays), ends)));
     }
-    // Each of these faults lasts until a deadline, so use only every twelfth byte.
+    // Use only every twelfth byte, because each of these faults lasts until a deadline.
     for byte in (0..sizes.reply).step_by(12) {
         let silent = at(byte, sizes.reply, Some(Fate::Pays), Ends::Never);
         all.push(Fault { patience: ClientDeadlines::ShortInAll, ..silent });
@@ -146,12 +147,12 @@ fn replies(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns replies that mark the end of the body in every correct and incorrect way.
+/// Returns faults for every correct and incorrect way to mark the end of a reply's body.
 fn framings(tls: bool) -> Vec<Fault> {
     let says =
         |name: &str, framing, expected| Fault { says: framed(framing), expected, ..named(name) };
     let by_the_end = says("a body to the end", BodyFraming::ByTheEnd, Expected::Bank);
-    // Over TLS, a connection that ends without a close message may have been cut by an attacker.
+    // Over TLS, an attacker may have cut a connection that ends without a close message.
     let expected = if tls { UNCLEAR } else { Expected::Bank };
     let dropped = Fault { ends: Ends::Dropped, expected, ..by_the_end.clone() };
     let too_long = says("a length 7 too long", BodyFraming::TooLong(7), Expected::Cut(None));
@@ -169,7 +170,8 @@ fn framings(tls: bool) -> Vec<Fault> {
     for cut in [20, 60, 86, 88, 89, 100, 120, 140, 160] {
         for framed in [BodyFraming::InChunks, BodyFraming::ByTheEnd] {
             let says = ServerOutput::Bank { framed, body: Body::True, cut: Some(cut) };
-            // Here the end of the connection ends the body, so a cut body looks complete.
+            // Here the end of the connection marks the end of the body, so a body that was cut
+            // looks complete.
             let expected = match framed {
                 BodyFraming::ByTheEnd => Expected::CutUnseen,
                 _ => Expected::Cut(None),
@@ -186,7 +188,7 @@ fn framings(tls: bool) -> Vec<Fault> {
     all
 }
 
-/// Returns faults with a missing or very slow reply.
+/// Returns faults in which the reply is missing or very slow.
 fn silences() -> Vec<Fault> {
     let hole = |name: &str, reads, acts| Fault {
         reads,
@@ -218,8 +220,8 @@ fn silences() -> Vec<Fault> {
     ]
 }
 
-/// Returns replies with every HTTP status that the app classifies, and with others. Some are sent
-/// after the bank has paid.
+/// Returns replies with every HTTP status that the app classifies, and with some others. Some
+/// replies are sent after the bank has paid.
 fn statuses() -> Vec<Fault> {
     let said = |status: u16, acts: Option<Fate>, body: &str| {
         let says = ServerOutput::This(reply(status, "Retry-After: 3\r\n", body));
@@ -237,7 +239,8 @@ fn statuses() -> Vec<Fault> {
         all.push(said(status, None, body));
         all.push(said(status, Some(Fate::Pays), body));
     }
-    // Test these statuses without a payment, because a correct server never sends them after one.
+    // Test these statuses only without a payment. A correct server never sends them after it has
+    // paid.
     for status in no.into_iter().chain(entry) {
         all.push(said(status, None, "{}"));
         all.push(said(status, None, PORTAL));
@@ -278,7 +281,8 @@ fn redirects(sizes: Sizes) -> Vec<Fault> {
     all
 }
 
-/// Returns success replies whose body does not prove a payment, such as a captive portal's page.
+/// Returns success replies with a body that does not prove a payment, such as a captive portal's
+/// page.
 fn pages() -> Vec<Fault> {
     let nested = format!("{}1{}", "{\"a\":".repeat(40_000), "}".repeat(40_000));
     let json = "Content-Type: application/json\r\n";
@@ -312,8 +316,8 @@ fn pages() -> Vec<Fault> {
     all
 }
 
-/// Returns replies whose status reports success but whose body reports a failure. The bank has paid
-/// some of them.
+/// Returns contradictory replies: the status reports success, but the body reports a failure. In
+/// some cases, the bank has paid.
 fn against_itself() -> Vec<Fault> {
     let bodies = [
         r#"{"status":"failed"}"#,
@@ -370,7 +374,7 @@ fn interim(sizes: Sizes) -> Vec<Fault> {
     ]
 }
 
-/// Returns replies that are not valid HTTP, and unusual ones that some parsers accept.
+/// Returns replies that are not valid HTTP, and unusual replies that some parsers accept.
 fn garbage() -> Vec<Fault> {
     let cannot = [
         "",
@@ -426,7 +430,8 @@ fn garbage() -> Vec<Fault> {
     all
 }
 
-/// Returns TLS handshakes that fail. The client must not send any byte of its request then.
+/// Returns faults in which the TLS handshake fails. The client must then not send any byte of its
+/// request.
 fn greetings() -> Vec<Fault> {
     let mut all: Vec<_> = CertificateKind::ALL
         .into_iter()
@@ -458,7 +463,7 @@ fn greetings() -> Vec<Fault> {
     all
 }
 
-/// Returns a random fault: random bytes, a reply that stops in the middle, or a fault from `all`.
+/// Returns a random fault: random bytes, a reply that stops in the middle, or an element of `all`.
 pub fn draw(all: &[Fault], sizes: Sizes, chance: &mut Random) -> Fault {
     match chance.below(100) {
         0..25 => drawn_garbage(chance),
@@ -498,8 +503,8 @@ fn drawn_garbage(chance: &mut Random) -> Fault {
     Fault { acts, says: ServerOutput::This(bytes), ends, expected: UNCLEAR, ..named(name) }
 }
 
-/// Returns replies of 100 MiB, as bodies, headers or interim responses. With `slow`, some take
-/// several seconds.
+/// Returns huge replies of 100 MiB, as bodies, headers or interim responses. If `slow` is true,
+/// some of the replies take several seconds.
 pub fn floods(slow: bool) -> Vec<Fault> {
     let flood = |name: &str, first: &str, piece: &str| Fault {
         says: ServerOutput::Flood { first: first.into(), piece: piece.into(), ever: false },
@@ -533,8 +538,8 @@ pub fn floods(slow: bool) -> Vec<Fault> {
     all
 }
 
-/// Returns faults that last until one of the client's real deadlines: 30 seconds in total, or 10
-/// seconds for connecting.
+/// Returns faults that last until one of the client's real deadlines, which are 30 seconds for the
+/// whole exchange and 10 seconds for connecting.
 pub fn real_deadlines(tls: bool) -> Vec<Fault> {
     let silent =
         |name: &str, says| Fault { says, ends: Ends::Never, expected: UNCLEAR, ..named(name) };

@@ -1,4 +1,5 @@
-//! Creates the test server's certificates: valid ones, and invalid ones of every kind.
+//! Creates the test server's certificates: valid certificates, and certificates that are invalid in
+//! every way.
 
 use std::fs;
 use std::path::Path;
@@ -17,19 +18,20 @@ pub const HOST: &str = "127.0.0.1";
 /// The file that contains the root certificate that the client trusts.
 pub const ROOT: &str = "root.pem";
 
-/// The certificate that the test server presents.
+/// The kind of certificate that the test server presents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CertificateKind {
-    /// A valid certificate for the test server, from the trusted root.
+    /// A valid certificate for the test server, signed by the trusted root.
     Good,
-    /// A valid certificate, but without TLS session resumption, so that each handshake is complete.
+    /// A valid certificate, with TLS session resumption turned off. Each handshake is then
+    /// complete.
     Afresh,
     Expired,
     NotYet,
-    /// A certificate from the trusted root, but for another host.
+    /// A certificate that is signed by the trusted root, but for another host.
     WrongHost,
     SelfSigned,
-    /// A certificate from a root that the client does not trust.
+    /// A certificate that is signed by a root that the client does not trust.
     UnknownRoot,
 }
 
@@ -45,8 +47,8 @@ impl CertificateKind {
     ];
 }
 
-/// Writes the trusted root certificate, and all server certificates with their private keys, to
-/// this directory.
+/// Writes the certificate files into this directory: the trusted root certificate, and all server
+/// certificates with their private keys.
 pub fn make(dir: &Path) {
     let (root, root_text) = authority();
     let (unknown, _) = authority();

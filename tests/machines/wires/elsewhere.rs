@@ -1,4 +1,4 @@
-//! A server to which the client must never connect, such as the target of a redirect.
+//! A server to which the client must never connect. A redirect, for example, leads to it.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -9,13 +9,13 @@ use tokio::task::spawn_local;
 
 use super::certificates::HOST;
 
-/// Counts the connections and bytes that its port receives.
+/// A server that counts the connections and bytes that it receives.
 pub struct ForbiddenServer {
     pub port: u16,
     heard: Rc<RefCell<Heard>>,
 }
 
-/// The number of connections and bytes that arrived.
+/// The number of connections and bytes that the server received.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
 pub struct Heard {
     pub connections: usize,
@@ -47,13 +47,13 @@ impl ForbiddenServer {
         *self.heard.borrow()
     }
 
-    /// Connects to the server, and returns true if the server counted it. This proves that a count
-    /// of zero was real.
+    /// Connects to the server, and returns true if the server counted this connection. This proves
+    /// that the server would also have counted a connection of the client.
     pub async fn is_listening(&self) -> bool {
         let before = self.heard();
         let Ok(mut stream) = TcpStream::connect((HOST, self.port)).await else { return false };
         let sent = stream.write_all(b"hello").await.is_ok() && stream.shutdown().await.is_ok();
-        // When the server closes the connection, it has read all bytes.
+        // The server has read all bytes when it closes the connection.
         let ended = stream.read(&mut [0; 1]).await.is_ok();
         let wanted = Heard { connections: before.connections + 1, bytes: before.bytes + 5 };
         sent && ended && self.heard() == wanted

@@ -1,4 +1,4 @@
-//! Plays the server's side of one connection, as a fault determines.
+//! The server's side of one connection. The server behaves as the given fault requires.
 
 use std::cell::RefCell;
 use std::io;
@@ -30,15 +30,15 @@ pub async fn play(
     match fault.door {
         Handshake::Open | Handshake::Refused => {
             let greeted = speaks.with(CertificateKind::Good).accept(stream).await;
-            // Ignore a failed handshake, because the test checks the client's error.
+            // Ignore a failed handshake. The test checks the error that the client reports.
             if let Ok(stream) = greeted {
                 speak(stream, &fault, &till).await;
             }
         }
         Handshake::Bad(proof) => {
             if let Ok(mut stream) = speaks.with(proof).accept(stream).await {
-                // The client accepted an invalid certificate, which is an error. Record every byte
-                // that it sends.
+                // The client must not accept this invalid certificate. Record every byte that it
+                // sends, so that the test can check it.
                 let heard = read_some(&mut stream, 1).await;
                 till.borrow_mut().raw.extend(heard);
             }
@@ -65,7 +65,7 @@ pub async fn play(
     }
 }
 
-/// A byte stream over a TCP connection that can be reset.
+/// A byte stream, with or without TLS, that gives access to its TCP connection.
 trait Line: AsyncRead + AsyncWrite + Unpin {
     fn tcp(&self) -> &TcpStream;
 }
@@ -96,7 +96,7 @@ async fn speak(mut line: impl Line, fault: &Fault, till: &RefCell<ServerRecord>)
     }
     let answered = till.borrow().answered;
     let said = say(&mut line, &fault.says, answered, till).await;
-    // If writing failed, the client has already closed the connection.
+    // Skip this if writing failed, because the client has then already closed the connection.
     if said.is_ok() {
         end(line, fault.ends).await;
     }
@@ -169,8 +169,8 @@ async fn end(mut line: impl Line, ends: Ends) {
     match ends {
         Ends::Closed => {
             let _ = line.shutdown().await;
-            // Read the remaining bytes first, because closing a socket with unread bytes sends a
-            // reset.
+            // Read the remaining bytes first, because closing a socket with unread bytes resets the
+            // connection.
             read_some(&mut line, usize::MAX).await;
         }
         Ends::Dropped => {}
@@ -183,7 +183,7 @@ async fn end(mut line: impl Line, ends: Ends) {
     }
 }
 
-/// Reads until the stream ends, but at most this many bytes.
+/// Reads this many bytes, or fewer if the stream ends first.
 async fn read_some(line: &mut (impl AsyncRead + Unpin), most: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     let most = u64::try_from(most).unwrap_or(u64::MAX);
@@ -206,7 +206,7 @@ async fn read_request(line: &mut (impl AsyncRead + Unpin)) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns a request's total length, or `None` while its header is incomplete.
+/// Returns a request's total length in bytes, or `None` while its header is incomplete.
 fn length(bytes: &[u8]) -> Option<usize> {
     let head = bytes.windows(4).position(|four| four == b"\r\n\r\n")? + 4;
     let text = String::from_utf8_lossy(&bytes[..head]);
@@ -214,7 +214,7 @@ fn length(bytes: &[u8]) -> Option<usize> {
     Some(head + announced.parse::<usize>().ok()?)
 }
 
-/// A stream that resets its connection after this number of written bytes.
+/// A stream that resets its connection after this many bytes were written.
 struct Limited {
     stream: TcpStream,
     left: usize,

@@ -1,4 +1,4 @@
-//! The faults of the test server. Each contains the class that `classify` must return for it.
+//! The faults of the test server. Each fault includes the class that `classify` must return for it.
 
 use super::certificates::CertificateKind;
 use crate::bank::Fate;
@@ -10,7 +10,7 @@ pub struct Fault {
     pub door: Handshake,
     /// The number of bytes of the request that the server reads, or `None` for all.
     pub reads: Option<usize>,
-    /// The bank's decision about a new request, or `None` if the request does not reach the bank.
+    /// The bank's action for a new request, or `None` if the request does not reach the bank.
     pub acts: Option<Fate>,
     pub says: ServerOutput,
     pub ends: Ends,
@@ -23,7 +23,7 @@ pub struct Fault {
 pub enum Handshake {
     Open,
     Refused,
-    /// The server presents this invalid certificate, which the client must reject.
+    /// The server presents this invalid certificate. The client must reject it.
     Bad(CertificateKind),
     /// The server ends the connection after reading this many bytes of the TLS handshake.
     Unheard(usize),
@@ -40,23 +40,24 @@ pub type Way = fn(&str) -> String;
 #[derive(Debug, Clone)]
 pub enum ServerOutput {
     Nothing,
-    /// The bank's reply, or only its first `cut` bytes.
+    /// The bank's reply, or only its first `cut` bytes if `cut` is set.
     Bank {
         framed: BodyFraming,
         body: Body,
         cut: Option<usize>,
     },
-    /// These bytes, then the bank's reply.
+    /// These bytes, followed by the bank's reply.
     BankAfter(Vec<u8>),
-    /// The bank's reply, then these bytes.
+    /// The bank's reply, followed by these bytes.
     BankBefore(Vec<u8>),
-    /// The bank's reply, rewritten by this function.
+    /// The bank's reply, changed by this function.
     BankAs(Way),
-    /// The bank's reply, with this many milliseconds before each byte.
+    /// The bank's reply, with a delay of this many milliseconds before each byte.
     BankSlowly(u64),
     /// These bytes instead of the bank's reply.
     This(Vec<u8>),
-    /// `first`, and then `piece` repeatedly: up to 100 MiB, or endlessly if `ever` is true.
+    /// The bytes `first`, and then the bytes `piece` again and again. The output ends after 100
+    /// MiB, or never if `ever` is true.
     Flood {
         first: Vec<u8>,
         piece: Vec<u8>,
@@ -64,15 +65,15 @@ pub enum ServerOutput {
     },
 }
 
-/// How a reply marks the end of its body.
+/// How the server marks the end of a reply's body.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyFraming {
     ByLength,
     InChunks,
     ByTheEnd,
-    /// `Content-Length` is too large by this many bytes.
+    /// The length in `Content-Length` is too large by this many bytes.
     TooLong(usize),
-    /// `Content-Length` is too small by this many bytes.
+    /// The length in `Content-Length` is too small by this many bytes.
     TooShort(usize),
 }
 
@@ -88,7 +89,7 @@ pub enum Body {
 /// How the server ends the connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ends {
-    /// The server closes the connection properly: over TLS, with a close message first.
+    /// The server closes the connection properly. Over TLS, it sends a close message first.
     Closed,
     /// The server closes the connection without a TLS close message.
     Dropped,
@@ -104,14 +105,14 @@ pub enum Ends {
 pub enum ClientDeadlines {
     /// The production deadlines.
     Ample,
-    /// The whole exchange must end within a fraction of a second.
+    /// The whole exchange must end within a fraction of a second (a test deadline).
     ShortInAll,
     /// The connection must be made within a fraction of a second.
     ShortToConnect,
 }
 
-/// The class of an attempt's outcome. Not the production type `Class`, because that is being
-/// tested.
+/// The class of an attempt's outcome. It is defined here again, because the production type `Class`
+/// is being tested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AttemptClass {
     NotSent,
@@ -126,25 +127,26 @@ pub enum AttemptClass {
     SaysFailed,
 }
 
-/// How the expected class of an attempt is determined.
+/// The rule that determines the expected class of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Expected {
     This(AttemptClass),
-    /// The class of a reply with this HTTP status and a body that is not a JSON object.
+    /// The class for this HTTP status with a body that is not a JSON object.
     Status(u16),
-    /// The class of the bank's HTTP status with a correct body.
+    /// The class for the bank's HTTP status with a correct body.
     Bank,
-    /// If the bank replies success: an alarm or unclear, because the body has a wrong amount or
-    /// destination. Otherwise: the class of the bank's HTTP status.
+    /// If the bank replies success: an alarm or unclear, because the reply contains a wrong amount
+    /// or destination. Otherwise: the class for the bank's HTTP status.
     Contradicted,
-    /// If the bank replies success: unclear. Otherwise: the class of the bank's HTTP status.
+    /// If the bank replies success: unclear. Otherwise: the class for the bank's HTTP status.
     Spoiled,
-    /// Unclear, or the class of the bank's HTTP status. Both are allowed, because the result
-    /// depends on the HTTP library and on the time at which a reset arrives.
+    /// Unclear, or the class for the bank's HTTP status. Both are allowed, because the result
+    /// depends on the HTTP library, and on when a reset arrives.
     SpoiledOrBank,
-    /// The class of an incomplete reply with this HTTP status, or if `None`, with the bank's.
+    /// The class for an incomplete reply with this HTTP status. `None` means the bank's HTTP
+    /// status.
     Cut(Option<u16>),
-    /// The class of an incomplete reply whose body looks complete wherever it is cut.
+    /// The class for an incomplete reply with a body that looks complete wherever it is cut.
     CutUnseen,
 }
 
@@ -155,14 +157,13 @@ pub struct Known {
     pub sent_before: bool,
     /// True if the server sent its whole reply.
     pub whole: bool,
-    /// True if the contract (the API description) marks the echoed amount and destination as
-    /// confirmed.
+    /// True if the API contract marks the amount and the destination in replies as confirmed.
     pub confirmed_lines: bool,
 }
 
 impl Expected {
-    /// Returns all acceptable classes. `bank` is the HTTP status of the bank's reply, or `None` if
-    /// the bank got no request.
+    /// Returns all classes that the test accepts. `bank` is the HTTP status of the bank's reply, or
+    /// `None` if the bank received no request.
     pub fn all(self, bank: Option<u16>, known: Known) -> Vec<AttemptClass> {
         let of_bank = || bank.map(|status| of_status(status, true, known));
         let spoiled = || bank.map(|status| of_status(status, false, known));
@@ -185,8 +186,8 @@ impl Expected {
                 of_bank().into_iter().chain([AttemptClass::Unclear]).collect()
             }
             Expected::CutUnseen => spoiled().into_iter().chain([AttemptClass::Unclear]).collect(),
-            // These two classes follow from the HTTP status without the body, so they are
-            // acceptable for a body that was cut, too.
+            // These two classes depend only on the HTTP status, so they are also acceptable for a
+            // reply whose body was cut.
             Expected::Cut(status) => match status.or(bank).map(|s| of_status(s, false, known)) {
                 Some(means @ (AttemptClass::Redirected | AttemptClass::KeyReused)) => {
                     vec![means, AttemptClass::Unclear]
@@ -198,7 +199,7 @@ impl Expected {
 }
 
 /// Returns the expected class for an HTTP status. `readable` is true if the body is a JSON object
-/// without contradictions to the request.
+/// that does not contradict the request.
 fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     match status {
         200..=202 if readable => AttemptClass::Confirmed,
@@ -211,8 +212,8 @@ fn of_status(status: u16, readable: bool, known: Known) -> AttemptClass {
     }
 }
 
-/// Returns the state of a withdrawal after attempts with these classes. The production `settle`
-/// must return the same.
+/// Returns the state of a withdrawal whose attempts had these classes. The production `settle` must
+/// return the same state.
 pub fn proved(attempts: &[AttemptClass]) -> &'static str {
     let any = |means| attempts.contains(&means);
     let mut sent = attempts.iter().filter(|means| **means != AttemptClass::NotSent);

@@ -1,5 +1,5 @@
-//! The test server in front of the simulated bank. It handles each connection as a fault
-//! determines.
+//! The test server in front of the simulated bank. It handles each connection as the current fault
+//! requires.
 
 use std::cell::RefCell;
 use std::io;
@@ -17,7 +17,7 @@ use super::exchange;
 use super::fault::{Fault, Handshake};
 use crate::bank::{Bank, Kind, Ms, SECOND};
 
-/// The number of connections that may wait to be accepted.
+/// The maximum number of connections that wait to be accepted.
 const BACKLOG: u32 = 16;
 
 /// The server's TLS acceptors, one for each certificate.
@@ -44,8 +44,8 @@ pub struct ServerRecord {
     pub connections: usize,
     /// All complete requests of the withdrawal, byte for byte.
     pub requests: Vec<Vec<u8>>,
-    /// The bytes of the current attempt that are not part of a complete request. They must not
-    /// contain secrets.
+    /// The bytes received in the current attempt that are not part of a complete request. They must
+    /// not contain secrets.
     pub raw: Vec<u8>,
     /// The HTTP status that the bank replied in the current attempt.
     pub answered: Option<u16>,
@@ -53,7 +53,7 @@ pub struct ServerRecord {
     pub whole: bool,
 }
 
-/// A server on a local port, for one withdrawal.
+/// A test server on a local port, which serves the requests of one withdrawal.
 pub struct Host {
     pub port: u16,
     door: Shut,
@@ -61,7 +61,7 @@ pub struct Host {
     pub till: Rc<RefCell<ServerRecord>>,
 }
 
-/// The server's port, which stays reserved while no connections are accepted.
+/// The server's port. While it accepts no connections, a socket reserves it.
 enum Shut {
     Yes(TcpSocket),
     No(Rc<TcpListener>),
@@ -79,7 +79,7 @@ impl Drop for Ready {
 
 fn bind(port: u16) -> io::Result<TcpSocket> {
     let socket = TcpSocket::new_v4()?;
-    // Allow address reuse, because old connections may still exist when the port is bound again.
+    // Allow address reuse, because connections to this port may still exist when it is bound again.
     socket.set_reuseaddr(true)?;
     socket.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
     Ok(socket)
@@ -103,7 +103,7 @@ impl Host {
         Ok(Host { port, door: Shut::Yes(socket), speaks, till: Rc::new(RefCell::new(till)) })
     }
 
-    /// Starts the server for the next attempt, which is 10 simulated seconds after the last one.
+    /// Starts the server for the next attempt. The simulated time advances by 10 seconds.
     pub async fn play(&mut self, fault: &Rc<Fault>) -> io::Result<Ready> {
         {
             let mut till = self.till.borrow_mut();
@@ -114,12 +114,12 @@ impl Host {
         self.set_door(fault.door == Handshake::Refused).await?;
         let Shut::No(listener) = &self.door else { return Ok(Ready(spawn_local(async {}))) };
         let (listener, speaks) = (listener.clone(), self.speaks.clone());
-        // Drop connections that are left from an earlier attempt.
+        // Drop connections that an earlier attempt has left.
         while tokio::time::timeout(Duration::ZERO, listener.accept()).await.is_ok() {}
         let (till, fault) = (self.till.clone(), fault.clone());
         Ok(Ready(spawn_local(async move {
             let mut taken = tokio::task::JoinSet::new();
-            // Accept more than one connection, so that unexpected ones are counted.
+            // Accept more than one connection, so that the test notices unexpected connections.
             while let Ok((stream, _)) = listener.accept().await {
                 till.borrow_mut().connections += 1;
                 let one = exchange::play(stream, fault.clone(), till.clone(), speaks.clone());
@@ -145,12 +145,12 @@ impl Host {
     }
 }
 
-/// Makes dropping the stream reset the connection.
+/// Prepares the stream so that the connection is reset when the stream is dropped.
 pub fn reset(stream: &TcpStream) {
     let _ = stream.set_zero_linger();
 }
 
-/// Returns a timer with an interval of this many milliseconds.
+/// Returns a timer that ticks at this interval.
 pub fn every(milliseconds: u64) -> tokio::time::Interval {
     tokio::time::interval(Duration::from_millis(milliseconds.max(1)))
 }

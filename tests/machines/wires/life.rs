@@ -1,4 +1,5 @@
-//! Tests a withdrawal (a life) whose attempts meet faults. It is resent as long as that is safe.
+//! A test of one withdrawal (a life). Faults happen to its attempts, and it is resent as long as
+//! that is safe.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -23,15 +24,15 @@ use crate::chance::Random;
 use crate::memory::{MemoryDisk, SharedDisk};
 use crate::samples::{self, account};
 
-/// The seller's token. No other server may receive it, and it must not be in an exchange that the
-/// user sees.
+/// The seller's token. No other server may receive it, and no exchange that the user can see may
+/// contain it.
 pub const CREDENTIAL: &str = "tok-of-ana-5c1f";
 
-/// The length of the client deadlines that are shortened.
+/// The length of a client deadline that a test has shortened.
 const SHORT: Duration = Duration::from_millis(120);
 
-/// The clients and other state that all tested withdrawals share. There is a production client for
-/// each kind of [`ClientDeadlines`].
+/// The clients and other state that are shared by the tests of all withdrawals. There is a
+/// production client for each kind of [`ClientDeadlines`].
 pub struct SharedClients {
     ample: Client,
     short_in_all: Client,
@@ -76,7 +77,7 @@ impl SharedClients {
         }
     }
 
-    /// Returns true if the token was in an exchange that the user can see.
+    /// Returns true if an exchange that the user can see contained the token.
     pub fn told_a_secret(&self) -> bool {
         self.told.load(Ordering::Relaxed)
     }
@@ -97,11 +98,11 @@ pub struct Ended {
     pub request: Option<Vec<u8>>,
     pub payouts: usize,
     pub state: &'static str,
-    /// The first violation of a rule, and the attempts that led to it.
+    /// The first violation of a rule, if any, and the attempts that led to it.
     pub violation: Option<String>,
 }
 
-/// Tests one withdrawal until it is decided. Each attempt gets the next fault of the list.
+/// Tests one withdrawal until it is decided. Each attempt uses the next fault in the list.
 pub async fn live(
     street: &SharedClients,
     tls: bool,
@@ -111,7 +112,7 @@ pub async fn live(
     live_under("Idempotency-Key", street, tls, chance, faults).await
 }
 
-/// Like [`live`], but with this name for the header of the idempotency key.
+/// Like [`live`], but sends the idempotency key in the header with this name.
 pub async fn live_under(
     header: &str,
     street: &SharedClients,
@@ -191,15 +192,15 @@ impl Credentials for SingleCredential<'_> {
 }
 
 impl Life<'_> {
-    /// Makes one attempt with this fault and checks the result.
+    /// Makes one attempt with this fault, and checks its result.
     async fn attempt(&self, host: &mut Host, fault: &Rc<Fault>) -> Result<(), String> {
         let ready = host.play(fault).await.expect("the port is still this host's");
         let before = host.till.borrow().requests.len();
         let client = self.street.client(fault.patience);
         let (contract, purse) = (self.contract.clone(), SingleCredential(&self.agreement.account));
         let wire = MoneyWire::new(client.clone(), contract, purse);
-        // Use the production time limit for resends, even if the client's deadlines are short,
-        // because other tests cover this limit.
+        // Use the production time limit for resends, even if the client's deadlines are shortened.
+        // Other tests cover this limit.
         let window = service::window(&self.contract, self.street.ample.limits());
         // Allow an immediate resend, so that the test does not have to wait.
         let window = Window { resend_after: Duration::ZERO, ..window };
@@ -246,8 +247,9 @@ impl Life<'_> {
         (state == proved).then_some(()).ok_or_else(|| format!("{state}, and it is {proved}"))
     }
 
-    /// Checks the received bytes: at most one connection for each attempt, equal requests, and no
-    /// secret before the server has proved its identity.
+    /// Checks the bytes that the server received. There must be at most one connection for each
+    /// attempt, all requests must be equal, and no secret may be sent before the server has proved
+    /// its identity.
     fn heard_what_it_may(&self, fault: &Fault, till: &ServerRecord) -> Result<(), String> {
         let most = usize::from(fault.door != Handshake::Refused);
         if till.connections > most {

@@ -5,7 +5,7 @@ use std::fs;
 /// The file in which Linux reports this process's memory use.
 const STATUS: &str = "/proc/self/status";
 
-/// The file to which 5 is written to reset the peak of memory use.
+/// The file that resets the peak of memory use when 5 is written to it.
 const FORGET: &str = "/proc/self/clear_refs";
 
 /// Resets the peak of memory use, and returns the resident memory in KiB. Returns `None` if the
@@ -15,7 +15,7 @@ pub fn begin() -> Option<u64> {
     read("VmRSS:")
 }
 
-/// Returns the peak of resident memory since [`begin`], in KiB.
+/// Returns the peak of resident memory since the call of [`begin`], in KiB.
 pub fn peak() -> Option<u64> {
     read("VmHWM:")
 }

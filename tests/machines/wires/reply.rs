@@ -1,4 +1,4 @@
-//! Builds the bytes of HTTP replies.
+//! Builds HTTP replies as bytes.
 
 use super::fault::{Body, BodyFraming};
 
@@ -9,8 +9,8 @@ pub struct Answer {
     body: String,
 }
 
-/// Returns the bank's reply to this request. If `status` is `None`, the bank got no request, and a
-/// gateway replies 502.
+/// Returns the bank's reply to this request. If `status` is `None`, the bank received no request,
+/// so the result is a 502 reply of a gateway.
 pub fn of_bank(status: Option<u16>, request: &[u8]) -> Answer {
     let Some(status) = status else {
         let head = "Content-Type: text/html\r\nServer: gateway\r\n".to_owned();
@@ -55,7 +55,7 @@ impl Answer {
         self.framed(BodyFraming::ByLength)
     }
 
-    /// Returns the whole reply, with the end of its body marked as `framed` specifies.
+    /// Returns the whole reply. `framed` determines how the end of its body is marked.
     pub fn framed(self, framed: BodyFraming) -> Vec<u8> {
         let Answer { status, head, body } = self;
         let length = match framed {
@@ -81,7 +81,7 @@ impl Answer {
     }
 }
 
-/// Returns the bytes of an HTTP reply. `head` contains header lines.
+/// Returns the bytes of an HTTP reply. `head` contains additional header lines.
 pub fn reply(status: u16, head: &str, body: &str) -> Vec<u8> {
     let length = body.len();
     format!("HTTP/1.1 {status} So\r\n{head}Content-Length: {length}\r\n\r\n{body}").into_bytes()

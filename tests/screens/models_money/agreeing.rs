@@ -1,5 +1,5 @@
-//! Tests that a withdrawal can be confirmed only after the screen has shown all its terms, at every
-//! terminal size.
+//! Tests that a withdrawal can be confirmed only after the screen has shown all of its terms. The
+//! tests use every terminal size.
 
 use balcao::app::cx::Question;
 use balcao::app::router::{self, read_tracker};
@@ -24,13 +24,13 @@ fn sizes() -> impl Iterator<Item = Size> {
     (60..=80).flat_map(|columns| (18..=24).map(move |rows| Size { columns, rows }))
 }
 
-/// Returns true if the confirm button is enabled after the screen has been visible long enough.
+/// Returns true if the confirm button is enabled once the screen has been visible long enough.
 fn offers_button(model: &Model) -> bool {
     let model = looked_at(model.clone());
     read_tracker::is_all_read(&model) && router::actions(&model).contains(&Action::Press)
 }
 
-/// Returns a screen's text without spaces, line breaks and borders.
+/// Returns the screen's text without spaces, line breaks and borders.
 fn squeezed(model: &Model) -> String {
     let Size { columns, rows } = model.size;
     squeeze(&text(&buffer(model, columns, rows)))
@@ -40,8 +40,8 @@ fn squeeze(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace() && *c != '│').collect()
 }
 
-/// Returns the review screens, on which withdrawals are confirmed, and the longest of them again
-/// with a very long Pix key.
+/// Returns the review screens, on which withdrawals are confirmed. The longest review screen occurs
+/// a second time, with a very long Pix key.
 fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     let is_review =
         |model: &Model| matches!(model.layers.last(), Some(Layer::Withdraw(Flow::Review(_))));
@@ -57,7 +57,7 @@ fn all_reviews(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// Returns the texts that the review screen must have shown before the seller can confirm.
+/// Returns the texts that the review screen must show before the seller can confirm the withdrawal.
 fn agreed(model: &Model) -> Vec<String> {
     let words = Catalogue::of(model.setup.lang);
     let Some(Layer::Withdraw(Flow::Review(review))) = model.layers.last() else { panic!() };
@@ -105,8 +105,8 @@ fn review_is_whole_when_it_can_be_confirmed() {
         for (n, (name, mut model)) in all_reviews(lang).into_iter().enumerate() {
             let agreed = agreed(&model);
             for size in sizes() {
-                // To save time, only one review screen is tested at all terminal sizes, and the
-                // others at a fifth of them.
+                // Test only one review screen at all terminal sizes, and the others at a fifth of
+                // the sizes, to save time.
                 let turn = (usize::from(size.columns + 3 * size.rows) + n).is_multiple_of(5);
                 let always = lang == Lang::Pt && name == "review-another-open";
                 if !(turn || always) {
@@ -146,16 +146,16 @@ fn statement_is_whole_when_it_can_be_confirmed() {
                 let button = screen.contains(&squeeze(&words.text("not-paid-do")));
                 let offered = offers_button(&model);
                 assert!(all || !offered, "{name} at {size:?}:\n{screen}");
-                // The dialog's title has the same words but begins with a small letter, so this
-                // search does not find it.
+                // This search does not find the title of the dialog. The title has the same words
+                // but begins with a small letter.
                 assert_eq!(button, offered, "{name} at {size:?}:\n{screen}");
             }
         }
     }
 }
 
-/// Returns the dialogs that ask to confirm something about money, each with the texts that must be
-/// visible first. A banner about an open withdrawal takes up space above each dialog.
+/// Returns the dialogs that ask for a confirmation about money, each with the texts that must be
+/// visible first. Above each dialog, a banner about an open withdrawal takes up space.
 fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     let words = Catalogue::of(lang);
     let say = |id: &str| words.text(id);
@@ -181,7 +181,7 @@ fn questions(lang: Lang) -> Vec<(&'static str, Model, Vec<String>)> {
     all
 }
 
-/// Returns true if the confirm button is visible beside the button that goes back.
+/// Returns true if the confirm button is visible. It is beside the button that goes back.
 fn has_do(id: &str, model: &Model, screen: &str) -> bool {
     let words = Catalogue::of(model.setup.lang);
     let page = chrome::page(model, model.size);
@@ -197,7 +197,7 @@ fn money_question_is_whole_when_it_can_be_confirmed() {
     for lang in Lang::ALL {
         for (name, mut model, said) in questions(lang) {
             let id = name.trim_end_matches("-mismatch");
-            // To save time, test the English dialogs only at a third of the terminal sizes.
+            // Test the English dialogs only at a third of the terminal sizes, to save time.
             let is_due =
                 |size: &Size| lang == Lang::Pt || (size.columns + size.rows).is_multiple_of(3);
             for size in sizes().filter(is_due) {
@@ -228,7 +228,7 @@ fn questions_without_withdrawal_fit_smallest_window() {
     }
 }
 
-/// Presses a key that scrolls, checks that it has no other effect, and draws the next frame.
+/// Presses a key that scrolls, and checks that this has no other effect. Then draws the next frame.
 fn reads_on(model: &mut Model, key: &str) {
     assert_eq!(press(model, key), vec![], "reading wants nothing done");
     assert_eq!(input(model, Input::Wheel(0)), vec![]);
@@ -260,9 +260,9 @@ fn paged_terms_are_confirmed_only_after_last_page() {
                     pages += 1;
                 }
                 assert!(pages < 30, "{name}");
-                // Scrolling back keeps the button enabled, because all terms have been shown.
-                // Jumping from the start of a long text to its end skips terms, so the button stays
-                // disabled.
+                // The button stays enabled after scrolling back, because the screen has shown all
+                // terms. It stays disabled if a jump from the start of a long text to its end skips
+                // some terms.
                 if pages > 2 {
                     reads_on(&mut model, "Home");
                     assert!(read_tracker::is_all_read(&model), "{name}");

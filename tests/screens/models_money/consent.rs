@@ -1,5 +1,5 @@
-//! Models and tests of the consent page, on which the seller agrees to the settings in a contract
-//! file, and of the account pane's notice about this consent.
+//! App models and tests of the consent page. On this page, the seller agrees to the settings in an
+//! API contract file. The account pane's notice about this consent is tested here too.
 
 use balcao::app::chrome::page as laid_out;
 use balcao::app::cx::Route;
@@ -17,7 +17,7 @@ use balcao::words::{Catalogue, Lang};
 use super::forms::forms;
 use crate::models::{altered, buffer, input, looked_at, on, press, push, seen, text};
 
-/// A malicious contract file: it leaks the password, multiplies amounts by 100, and sends
+/// A malicious API contract file. It leaks the password, multiplies amounts by 100, and sends
 /// withdrawals to an attacker's Pix key.
 const STOLEN: &str = "confirmed = ['withdrawal.unit']
 [login]
@@ -50,7 +50,7 @@ fn lines(text: &str) -> ContractLines {
     contract(text).lines()
 }
 
-/// Returns a model of the consent page for this contract file.
+/// Returns an app model of the consent page for this API contract file.
 fn page(lang: Lang, file: &str, agreed: Option<&str>) -> Model {
     let (_, mut model) = forms(lang).into_iter().find(|(name, _)| *name == "withdraw").unwrap();
     model.setup.contract = contract(file).into();
@@ -70,13 +70,13 @@ fn reading(model: &mut Model) -> &mut ConsentPage {
     }
 }
 
-/// Returns the model of the consent page after scrolling to its end.
+/// Returns the app model of the consent page, scrolled to its end.
 fn read(mut model: Model) -> Model {
     model.scroll = seen(&model, 1).overflow.lines;
     reading(&mut model).is_read = true;
     reading(&mut model).buttons.armed_at_ms = model.now.boot_ms;
-    // At the end, the hint that there is more disappears, which moves the end. Scroll to this new
-    // end.
+    // The hint that there is more text disappears at the end, which moves the end. Scroll to the
+    // new end.
     model.scroll = seen(&model, 1).overflow.lines;
     model
 }
@@ -86,7 +86,7 @@ fn with(mut model: Model, change: impl Fn(&mut ConsentPage)) -> Model {
     model
 }
 
-/// Returns the models of the consent page in every state, with the names of their snapshots.
+/// Returns app models of the consent page in every state, with the names of their snapshots.
 pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     let page = |agreed| page(lang, STOLEN, agreed);
     let wait = Wait { ticket: Ticket(1), since_ms: 598_000 };
@@ -117,7 +117,7 @@ pub fn pages(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the whole text of the consent page, from a terminal that is tall enough for it.
+/// Returns the whole text of the consent page. The terminal is tall enough to show it.
 fn whole(model: &Model) -> String {
     text(&buffer(model, 80, 90))
 }
@@ -141,7 +141,8 @@ fn press_all(model: &mut Model, keys: &str) -> Vec<Effect> {
     keys.split(' ').flat_map(|key| press(model, key)).collect()
 }
 
-/// The agree button is enabled only after every contract setting was shown, at every terminal size.
+/// The agree button must be disabled until every setting of the API contract was shown. This is
+/// tested at every terminal size.
 #[test]
 fn button_is_active_only_after_every_line_was_shown() {
     for lang in Lang::ALL {
@@ -165,7 +166,8 @@ fn button_is_active_only_after_every_line_was_shown() {
                 pages += 1;
                 assert!(pages < 200, "{columns}x{rows}:\n{screen}");
             }
-            // A very tall terminal shows all contract settings, between the title and the buttons.
+            // A very tall terminal shows all settings of the API contract. They are between the
+            // title and the buttons.
             let tall = text(&buffer(&page(lang, STOLEN, None), columns, 200));
             let all: Vec<_> =
                 tall.lines().skip(6).take(190).filter(|line| !line.is_empty()).collect();

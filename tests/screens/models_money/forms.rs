@@ -1,5 +1,5 @@
-//! Models of the withdrawal form (with a fee preview, or after a refusal), and of the review screen
-//! that follows it.
+//! App models of the withdrawal form, with a fee preview or after a refusal, and of the review
+//! screen that follows the form.
 
 use balcao::app::screen::{Buttons, Focus};
 use balcao::app::screens::Layer;
@@ -50,8 +50,8 @@ fn unreadable() -> NoQuote {
     NoQuote::Fault(QuoteFault::Unreadable(QuoteFigure::Fee))
 }
 
-/// Returns the error for a fee preview whose reply does not contain the fee where the contract says
-/// it is.
+/// Returns the error for a fee preview whose fee cannot be read. The API contract says where the
+/// fee should be, but the reply does not contain it there.
 fn fee_unread() -> NoQuote {
     NoQuote::Failure(Failure::Unreadable {
         status: 200,
@@ -65,7 +65,8 @@ fn other_amount() -> NoQuote {
     NoQuote::Fault(QuoteFault::OtherAmount { amount: brl(100_000), said: Some(brl(1_000)) })
 }
 
-/// Changes a review screen: sets the fee, and adds a reason to retype the amount.
+/// Changes a review screen: sets the fee, and adds a reason why the seller must type the amount
+/// again.
 fn odd_figures(review: &mut Review, fee: Money, why: impl Fn(Money, Money) -> WhyRetype) {
     let shown = Quote::new(brl(100_000), Some(fee), None, Wall(NOW.0 - 4_000)).unwrap();
     review.look.retype = retype(vec![why(shown.fee, shown.net)], 0);
@@ -77,7 +78,7 @@ fn wrong() -> QuoteFault {
     QuoteFault::DoesNotAddUp { amount: brl(100_000), fee: brl(1_150), net: brl(90_000) }
 }
 
-/// Returns a conflict of this kind between a new withdrawal and an existing one.
+/// Returns a conflict of this kind between a new withdrawal and an earlier one.
 pub fn clash(kind: ClashKind) -> Clash {
     let other = match kind {
         ClashKind::Mismatch => made(7, vec![alarm()]),
@@ -89,36 +90,36 @@ pub fn clash(kind: ClashKind) -> Clash {
     Clash { kind, other: Box::new(other) }
 }
 
-/// Returns the conflicting withdrawal of a refused form, if it is still open.
+/// Returns the withdrawal with which a refused form conflicts, if that withdrawal is still open.
 fn open_with(refused: &Refused) -> Vec<Withdrawal> {
     let (Refused::Clash(clash) | Refused::LookAgain(Some(clash))) = refused else { return vec![] };
     let other = (clash.kind != ClashKind::SameDecided).then(|| (*clash.other).clone());
     other.into_iter().collect()
 }
 
-/// Returns a conflict of every kind between a new withdrawal and an existing one.
+/// Returns a conflict of each kind between a new withdrawal and an earlier one.
 pub fn clashes() -> [Clash; 5] {
     use ClashKind::*;
     [Mismatch, SameOpen, OtherOpen, SameOpenElsewhere, SameDecided].map(clash)
 }
 
-/// Returns an open withdrawal of another amount.
+/// Returns an open withdrawal with a different amount.
 pub fn another(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.amount = brl(25_000);
     other
 }
 
-/// Returns an open withdrawal with the same amount and Pix key, made with the same login at another
-/// service address.
+/// Returns an open withdrawal with the same amount and Pix key. It was made with the same login,
+/// but at another service address.
 pub fn other_address(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.origin = Origin("https://api.pagamentos.example".into());
     other
 }
 
-/// Returns an open withdrawal with the same amount and Pix key, made with another login at the same
-/// service address.
+/// Returns an open withdrawal with the same amount and Pix key. It was made at the same service
+/// address, but with another login.
 pub fn another_login(n: u128) -> Withdrawal {
     let mut other = made(n, vec![lost(1, 131)]);
     other.agreement.account.identity = "bia@loja.example".into();
@@ -131,7 +132,7 @@ fn destination(kind: PixKeyKind, key: &str, count: u64, days: i64) -> Destinatio
     Destination { key, count, last, last_amount: brl(100_000) }
 }
 
-/// Returns the withdrawal form with a list of known Pix keys below its Pix key field.
+/// Returns the withdrawal form with a list of known Pix keys below the Pix key field.
 fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     let all = vec![
         destination(PixKeyKind::Cpf, "11144477735", 14, 1),
@@ -157,13 +158,13 @@ fn known(lang: Lang, chosen: Option<usize>, focus: Option<&str>) -> Model {
     model
 }
 
-/// The error of a fee preview for an amount that is below the fee.
+/// The error of a fee preview if the amount is smaller than the fee.
 fn too_little() -> NoQuote {
     let message = Some("amount não cobre a tarifa".into());
     NoQuote::Failure(Failure::Refused(Refusal { status: 400, message, hint: None }))
 }
 
-/// Returns the withdrawal form with this amount, after its fee preview has failed.
+/// Returns the withdrawal form with this amount. Its fee preview has failed.
 fn without_fee(model: Model, amount: Money, why: NoQuote) -> Model {
     altered(model, |model| {
         let draft = draft_of(model);
@@ -268,7 +269,7 @@ pub fn forms(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns a review screen that can be confirmed, after `change`.
+/// Returns a review screen on which the seller can confirm the withdrawal. Applies `change` to it.
 pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let shown = quote(4, Some(1_150), None);
@@ -286,8 +287,8 @@ pub fn review(lang: Lang, change: impl Fn(&mut Review)) -> Model {
     model
 }
 
-/// Returns the other withdrawals to which these reasons for retyping the amount refer: open ones,
-/// and similar ones in the past.
+/// Returns the other withdrawals that these reasons for typing the amount again refer to: the open
+/// withdrawals, and similar withdrawals in the past.
 fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Option<Past>) {
     let (mut open, mut similar) = (vec![], vec![]);
     for why in retype.iter().flat_map(|retype| &retype.why) {
@@ -299,13 +300,13 @@ fn reasons(retype: Option<&Retype>, past: Option<Past>) -> (Vec<Withdrawal>, Opt
     (open, past.map(|past| Past { similar, ..past }))
 }
 
-/// Returns the usual request body of a withdrawal with more JSON members.
+/// Returns the usual request body of a withdrawal, with these additional JSON members.
 pub fn with_members(more: &str) -> std::sync::Arc<str> {
     let usual = r#""amount":1000.00,"pixKeyType":"cpf","pixKey":"11144477735""#;
     format!("{{{usual},{more}}}").into()
 }
 
-/// Changes a withdrawal's Pix key, in its terms and in its request body.
+/// Changes the Pix key of a withdrawal, both in its terms and in its request body.
 pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     let kind = balcao::contract::key_kind_id(key.kind());
     let kind = if kind == "random" { "evp" } else { kind };
@@ -314,7 +315,7 @@ pub fn pay_to(agreement: &mut Agreement, key: PixKey) {
     agreement.destination = Some(key);
 }
 
-/// Returns the dialog that confirms sending a withdrawal (again).
+/// Returns the dialog in which the seller confirms that a withdrawal is sent (again).
 fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     let used = destination(PixKeyKind::Cpf, "11144477735", 14, 1);
@@ -337,7 +338,7 @@ fn send(lang: Lang, withdrawal: Withdrawal, change: impl Fn(&mut SendQuestion)) 
     model
 }
 
-/// Returns the dialog that confirms sending a withdrawal, in every state.
+/// Returns the dialog in which the seller confirms that a withdrawal is sent, in every state.
 pub fn sends(lang: Lang) -> Vec<(&'static str, Model)> {
     let fresh = |mut one: Withdrawal| {
         one.agreement.quote = Some(quote(40, Some(1_150), None));
@@ -414,7 +415,7 @@ fn without_quote(review: &mut Review, typed: i64) {
     review.look.buttons.focus = Focus::Amount;
 }
 
-/// Returns review screens that mention other withdrawals.
+/// Returns review screens that mention other withdrawals of the seller.
 fn beside_others(lang: Lang) -> Vec<(&'static str, Model)> {
     let same = |n| {
         let attempts = vec![confirmed(1, 9_000)];
@@ -598,8 +599,8 @@ fn destinations_use_free_rows_and_figures_stay() {
         }
         assert!(said.contains("Nada foi enviado."), "{name}: {said}");
     }
-    // In 27 rows, the five known Pix keys and the fee preview fit only without blank lines around
-    // the button.
+    // The five known Pix keys and the fee preview fit into 27 rows only if there are no blank lines
+    // around the button.
     let said = text(&buffer(find("withdraw-known-shown"), 80, 27));
     assert!(said.contains("Sai do seu saldo") && said.contains("Valor líquido"), "{said}");
     assert!(destinations.iter().all(|one| said.contains(one)), "{said}");

@@ -1,5 +1,5 @@
-//! Tests that money screens replace control characters in untrusted texts with visible marks, and
-//! that no control character reaches the terminal.
+//! Tests that money screens show visible marks instead of the control characters in untrusted
+//! texts. No control character may reach the terminal.
 
 use balcao::app::screens::charges::ChargeDetails;
 use balcao::app::screens::exchanges::ExchangeDetails;
@@ -19,24 +19,25 @@ use super::replies::said;
 use super::withdrawals::{self, details, guide, made, tried};
 use crate::models::{NOW, buffer, push_attempts, text, under};
 
-/// An untrusted text with an escape sequence that clears the screen, a character that reverses the
-/// text direction, an invisible character, and line breaks.
+/// An untrusted text. It contains an escape sequence that clears the screen, a character that
+/// reverses the text direction, an invisible character, and line breaks.
 const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
-/// The beginning of [`NASTY`] as screens must show it, with a visible mark.
+/// The beginning of [`NASTY`] as the screens must show it. It contains a visible mark.
 const MARKED: &str = "a␛[2Jb";
 
-/// Terminal sizes to test. The last one shows every text without scrolling.
+/// The terminal sizes to test. The last size is so large that every text is shown without
+/// scrolling.
 const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
-/// Checks that a screen shows no control character at any size, and shows visible marks instead.
+/// Checks that a screen shows visible marks and no control character, at every size.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
     for screen in commands_nothing(name, model) {
         assert!(screen.contains(MARKED), "{name}:\n{screen}");
     }
 }
 
-/// Checks that a screen shows no control character at any size. Returns the text of the tallest
+/// Checks that a screen shows no control character, at every size. Returns the text of the tallest
 /// terminal in each language.
 fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
@@ -100,8 +101,8 @@ fn direct_payment_text_is_marked() {
     }
 }
 
-/// Returns a withdrawal for each class of attempt result, with hostile text wherever the screen
-/// shows text from the service.
+/// Returns a withdrawal for each class of an attempt's result. The withdrawal has hostile text
+/// wherever the screen shows text from the service.
 fn withdrawals_said() -> Vec<Withdrawal> {
     let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
     let classes = [
@@ -118,8 +119,8 @@ fn withdrawals_said() -> Vec<Withdrawal> {
     let one = |(class, status)| {
         let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
         let mut attempt = tried(1, 60, said(status, &body));
-        // Every class gets hostile text, even classes that never contain text from the service in
-        // the real app.
+        // Put hostile text into every class. In the real app, some classes never contain text from
+        // the service.
         let end = attempt.end.as_mut().unwrap();
         (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
         let mut withdrawal = made(0, vec![attempt]);
@@ -144,7 +145,8 @@ fn withdrawal_and_attempt_text_is_marked() {
             push_attempts(&mut model);
             model
         });
-        // These screens show little or no text from the service, so they need not contain a mark.
+        // These screens need not contain a mark, because they show little or no text from the
+        // service.
         commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
         commands_nothing(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])

@@ -1,5 +1,5 @@
 //! Tests that a withdrawal form shows "…" if a part of its text does not fit. Other layout tests
-//! cannot find a missing text line, because they check only what is shown.
+//! cannot notice that a line is missing, because they check only the text that is shown.
 
 use balcao::app::chrome;
 use balcao::app::screens::Layer;
@@ -13,14 +13,14 @@ use balcao::words::{Catalogue, Lang};
 use super::forms::{draft_of, forms};
 use crate::models::altered;
 
-/// Typical terminal sizes, from the smallest supported one on.
+/// Typical terminal sizes, beginning with the smallest supported size.
 const SIZES: [(u16, u16); 7] =
     [(60, 18), (60, 20), (80, 20), (80, 24), (100, 30), (120, 40), (200, 60)];
 
-/// The mark at the end of a text that was cut.
+/// The mark that ends a text if it was cut.
 const MORE: &str = "…";
 
-/// Returns the text lines below the form's fields and button.
+/// Returns the lines of text below the form's fields and button.
 fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     let size = Size { columns, rows };
     let model = altered(model.clone(), |model| model.size = size);
@@ -39,7 +39,8 @@ fn below(model: &Model, columns: u16, rows: u16) -> Vec<Line> {
     lines.flatten().cloned().collect()
 }
 
-/// Returns the words of the error message in these text lines, and any "…" marks.
+/// Returns the words of the error message in these lines of text. The result includes the "…"
+/// marks.
 fn told(lines: &[Line]) -> Vec<&str> {
     let is_told = |span: &&Span| match span.role {
         Some(Role::Bad | Role::Warn | Role::Strong | Role::Text | Role::Quote) => true,
@@ -49,7 +50,8 @@ fn told(lines: &[Line]) -> Vec<&str> {
     spans.flat_map(|span| span.text.split_whitespace()).collect()
 }
 
-/// Returns the withdrawal forms that show an error: a refusal, or a failed fee preview.
+/// Returns the withdrawal forms that show an error. The error is a refusal, or a fee preview that
+/// failed.
 fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
     forms(lang).into_iter().filter(|(_, model)| {
         let Some(Layer::Withdraw(Flow::Form(draft))) = model.layers.last() else { return false };
@@ -61,8 +63,7 @@ fn failed(lang: Lang) -> impl Iterator<Item = (&'static str, Model)> {
 fn form_refusal_is_whole_or_ends_with_a_mark() {
     let mut seen = 0;
     for (name, model) in Lang::ALL.into_iter().flat_map(failed) {
-        // Move the focus away from the Pix key field, because its list of known keys takes up
-        // space.
+        // Move the focus away from the Pix key field. Its list of known keys would take up space.
         let away = altered(model.clone(), |model| draft_of(model).form.focus = 0);
         let whole = below(&away, 200, 60);
         let whole = told(&whole);

@@ -1,4 +1,4 @@
-//! Tests that no screen makes contradictory statements about whether money moved.
+//! Tests that no screen contradicts itself about whether money has moved.
 
 use balcao::app::Model;
 use balcao::app::screens::Layer;
@@ -30,7 +30,7 @@ fn inconsistent_figures_are_not_shown_as_unknown() {
     }
 }
 
-/// Phrases which state that no money moved at all. They are wrong for an unpaid withdrawal while
+/// Phrases which say that no money has moved at all. They are wrong about an unpaid withdrawal if
 /// another withdrawal may have been paid.
 const OF_ALL: [&str; 6] = [
     "Nada foi enviado",

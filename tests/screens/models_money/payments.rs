@@ -1,4 +1,4 @@
-//! Models of payment links, direct payments and the buyer's checkout page.
+//! App models of payment links, direct payments and the checkout page that buyers see.
 
 use std::sync::Arc;
 
@@ -28,27 +28,28 @@ use balcao::words::Lang;
 use crate::models::{NOW, OFFSET, altered, model, on, push};
 pub use crate::models::{account, brl};
 
-/// A Pix code of realistic length, for R$ 49,90.
+/// A Pix code for R$ 49,90. Its length is realistic.
 pub const CODE: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 49.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304CA90";
 
-/// Like [`CODE`], but for R$ 50,90.
+/// A Pix code like [`CODE`], but for R$ 50,90.
 pub const DEARER: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865405\
 50.905802BR5911LOJA DA ANA6008BRASILIA62070503***6304D44F";
 
-/// Like [`CODE`], but without an amount.
+/// A Pix code like [`CODE`], but without an amount.
 const OPEN: &str = "00020126580014br.gov.bcb.pix0136\
 123e4567-e12b-12d1-a456-4266554400005204000053039865802BR\
 5911LOJA DA ANA6008BRASILIA62070503***6304277B";
 
-/// A dynamic Pix code, which contains a URL from which the buyer's bank loads the terms.
+/// A dynamic Pix code. It contains a URL from which the buyer's bank loads the terms of the
+/// payment.
 const DYNAMIC: &str = "00020101021226470014br.gov.bcb.pix2525\
 pix.example/v2/7f3k2q8d1f5204000053039865802BR\
 5911LOJA DA ANA6005BELEM62070503***630499B5";
 
-/// The URL of a payment link in the sandbox.
+/// The URL of a payment link that was created in the sandbox.
 pub const URL: &str = "http://loja-da-ana.localhost:41873/checkout/link-7f3k2q";
 
 const HOST: &str = "loja-da-ana.localhost";
@@ -112,7 +113,7 @@ fn page<T>(rows: Vec<T>) -> List<T> {
     list
 }
 
-/// Returns the links pane with several payment links that have this URL.
+/// Returns the links pane. It lists several payment links, and all of them have this URL.
 pub fn links_pane(lang: Lang, url: &str) -> Model {
     let mut model = with_domain(on(lang, Pane::Links));
     let mut all = rows();
@@ -133,7 +134,7 @@ pub fn links_pane(lang: Lang, url: &str) -> Model {
     model
 }
 
-/// Returns totals of paid and unpaid payment links on several days.
+/// Returns totals of the paid and unpaid payment links of several days.
 fn figures() -> RecentTotals {
     let mut figures = RecentTotals::on(NOW, OFFSET).unwrap();
     let days = [(0, 4, 32_960), (1, 3, 64_000), (3, 1, 4_990), (6, 2, 25_000), (12, 9, 81_010)];
@@ -155,8 +156,8 @@ fn paid_link() -> PaymentLink {
     PaymentLink { paid: Some(paid(PaidSource::Seller)), ..made }
 }
 
-/// Returns the links pane with two payment links marked as paid. If `filter` is set, unpaid links
-/// are hidden; otherwise the list shows search results.
+/// Returns the links pane with two payment links that are marked as paid. Unpaid links are hidden
+/// if `filter` is set. Otherwise, the list shows search results.
 fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     let mut model = links_pane(lang, URL);
     let mut shown = rows();
@@ -176,7 +177,7 @@ fn paid_pane(lang: Lang, filter: Option<bool>) -> Model {
     model
 }
 
-/// Returns the links pane filtered to paid links. The seller has marked one of them as paid; the
+/// Returns the links pane with only paid links. The seller has marked one link as paid, and the
 /// other was paid in the sandbox.
 fn marked_and_paid(lang: Lang) -> Model {
     altered(paid_pane(lang, Some(true)), |model| {
@@ -185,7 +186,7 @@ fn marked_and_paid(lang: Lang) -> Model {
     })
 }
 
-/// Returns the links pane with all filters on.
+/// Returns the links pane while all of its filters are on.
 pub fn with_all_filters(lang: Lang) -> Model {
     let mut model = paid_pane(lang, Some(true));
     model.links.filter.day = Some(NOW.local_day(OFFSET));
@@ -205,7 +206,7 @@ fn with_domain(mut model: Model) -> Model {
 
 pub fn link_details(lang: Lang, link: PaymentLink) -> Model {
     let mut model = links_pane(lang, URL);
-    // Show the same link in the selected row as in the details.
+    // Show the same link in the selected row and in the details.
     model.links.list.replace(&link, |row, link| row.id == link.id);
     Model { layers: vec![Layer::Link(Box::new(LinkDetails(link)))], ..model }
 }
@@ -234,7 +235,7 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     };
     let mut empty = on(lang, Pane::Links);
     empty.links.list = page(vec![]);
-    // Show the same link as paid in the list behind the details.
+    // Show the link in the details as paid in the list behind them, too.
     let details = vec![Layer::Link(Box::new(LinkDetails(paid_link())))];
     let paid_details = Model { layers: details, ..paid_pane(lang, None) };
     let mut none_unpaid = empty.clone();
@@ -246,8 +247,8 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
     let details = |outcome| link_details(lang, link(7, 4_990, "Camiseta azul M", outcome));
     let mut qr = links_pane(lang, URL);
     qr.layers.push(Layer::Qr(Qr::of(URL)));
-    // The results of these requests for links could not be saved, so the history contains only the
-    // requests.
+    // These are requests for payment links whose results could not be saved. The history contains
+    // only the requests.
     let mut not_saved = links_pane(lang, URL);
     let mut gone = on(lang, Pane::Links);
     for n in [0, 2] {
@@ -256,8 +257,8 @@ pub fn links(lang: Lang) -> Vec<(&'static str, Model)> {
         gone.layers = vec![Layer::Link(Box::new(LinkDetails(link.clone())))];
         gone.unsaved.keep(Sale::Link(link));
     }
-    // A phone cannot open a URL of this computer's loopback address, so the QR code needs a network
-    // address.
+    // The QR code needs a network address, because a phone cannot open a URL with this computer's
+    // loopback address.
     let shared = "http://192.168.0.10:41873/checkout/link-7f3k2q";
     let in_demo = |model: Model, shared: Option<&str>| {
         altered(model, |model| {
@@ -344,7 +345,7 @@ pub fn made(code: Option<&str>) -> ChargeOutcome {
     }
 }
 
-/// Returns the direct payments pane with some direct payments.
+/// Returns the pane for direct payments, which lists some direct payments.
 pub fn charges_pane(lang: Lang) -> Model {
     let mut model = on(lang, Pane::Charges);
     model.charges = page(vec![
@@ -395,7 +396,7 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut rows = odd_pane.charges.page.rows.to_vec();
     rows[0].outcome = made(Some(DEARER));
     odd_pane.charges.page.rows = rows.into();
-    // The seller has marked an expired direct payment as paid.
+    // The direct payment has expired, and the seller has marked it as paid.
     let mut marked_pane = charges_pane(lang);
     let mut marked = charge(7_200, 4_990, until("2026-11-21T10:41:00-03:00"));
     marked.paid = Some(paid(PaidSource::Seller));
@@ -451,8 +452,9 @@ pub fn charges(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns models of dialogs and forms about links and direct payments: entering a link or code
-/// that was found at the service, removing or sharing an entry, and charging a known buyer.
+/// Returns app models of dialogs and forms about links and direct payments. In them, the seller
+/// enters a link or code that was found at the service, removes or shares an entry, or charges a
+/// known buyer.
 pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
     let of = |model: Model, route: Route| altered(model, |model| push(model, route));
     let typed = |mut model: Model, text: &str| {

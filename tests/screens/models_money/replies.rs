@@ -1,7 +1,7 @@
-//! Builds the results of withdrawal attempts from an HTTP status and a body, using the production
-//! code.
+//! Builds the results of withdrawal attempts from an HTTP status and a body.
 //!
-//! The class, the status and the message therefore fit together, as in a real reply.
+//! It uses the production code, so the class, the status and the message fit together as in a real
+//! reply.
 
 use std::sync::LazyLock;
 
@@ -10,7 +10,7 @@ use balcao::service::{BodyEnd, RawReply, classify};
 use balcao::trade::withdrawal::{AttemptEnd, NotSent};
 use balcao::trade::{Agreement, Clocks, Failure, NoAnswer, Untrusted};
 
-/// The result of an attempt: the HTTP reply, or the failure if there was no reply.
+/// The result of an attempt: an HTTP reply, or the failure if no reply arrived.
 pub type Back = Result<RawReply, Failure>;
 
 /// Returns a complete HTTP reply with this status and body.
@@ -19,7 +19,7 @@ pub fn said(status: u16, body: &str) -> Back {
     Ok(RawReply { status, headers: Vec::new(), body, end: BodyEnd::Whole })
 }
 
-/// Returns a complete HTTP reply with an error message from the service.
+/// Returns a complete HTTP reply that contains an error message from the service.
 pub fn with_message(status: u16, message: &str) -> Back {
     said(status, &serde_json::json!({ "message": message }).to_string())
 }
@@ -31,35 +31,35 @@ pub fn with_header(name: &str, value: &str, reply: Back) -> Back {
     })
 }
 
-/// Returns an HTTP reply whose body exceeds the size limit.
+/// Returns an HTTP reply whose body is larger than the app accepts.
 pub fn endless(status: u16) -> Back {
     said(status, "{").map(|reply| RawReply { end: BodyEnd::TooLarge, ..reply })
 }
 
-/// Returns the failure of a request without a reply.
+/// Returns the failure of a request to which no reply arrived.
 pub fn silent(why: NoAnswer) -> Back {
     Err(Failure::NoAnswer(why))
 }
 
-/// Returns the failure of a request that was not sent.
+/// Returns the failure of a request that the app did not send.
 pub fn not_sent(why: NotSent) -> Back {
     Err(Failure::NotSent(why))
 }
 
-/// Returns an HTTP reply that accepts the withdrawal.
+/// Returns an HTTP reply in which the service accepts the withdrawal.
 pub fn taken(status: u16) -> Back {
     said(status, r#"{"id":"wd_51","status":"processing"}"#)
 }
 
-/// Returns the built-in contract (API description). It is parsed only once, because every screen
-/// needs it.
+/// Returns the built-in API contract, which describes the service's API. It is parsed only once,
+/// because every screen needs it.
 pub fn built_in() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(Contract::built_in);
     &CONTRACT
 }
 
-/// Returns a contract that declares that every reply repeats the amount and destination of its
-/// request.
+/// Returns an API contract which declares that every reply repeats the amount and the destination
+/// of its request.
 pub fn vouched() -> &'static Contract {
     static CONTRACT: LazyLock<Contract> = LazyLock::new(|| {
         let lines = "confirmed = ['withdrawal.echo_amount', 'withdrawal.echo_destination']";
@@ -68,7 +68,7 @@ pub fn vouched() -> &'static Contract {
     &CONTRACT
 }
 
-/// Returns the end of an attempt with this result, as the journal records it.
+/// Returns the end of an attempt with this result, in the form in which the journal records it.
 pub fn end(
     back: &Back,
     agreement: &Agreement,
@@ -89,7 +89,8 @@ pub fn end(
     }
 }
 
-/// Returns the string that a complete HTTP reply contains at one of these JSON paths.
+/// Returns the string at one of these JSON paths in the HTTP reply. Returns `None` if the reply is
+/// incomplete.
 fn words(reply: &RawReply, places: &JsonPaths) -> Option<Untrusted> {
     let json = read_json(&reply.body).filter(|_| reply.end == BodyEnd::Whole)?;
     places.str(&json).map(Untrusted::from)

@@ -1,4 +1,5 @@
-//! Tests that an attempt's duration is shown only if it is known and plausible.
+//! Tests that the screen shows the duration of an attempt only if the duration is known and
+//! plausible.
 
 use balcao::trade::Attempt;
 use balcao::words::{Catalogue, Lang};
@@ -18,8 +19,8 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
         let words = Catalogue::of(lang);
         let whole = words.with("attempt-timeout", &[("seconds", "30")]);
         let without = words.text("attempt-no-answer");
-        // The duration is measured with the boot clock, so a change of the wall clock must not
-        // change it.
+        // Changing the wall clock must not change the duration, because the duration is measured
+        // with the boot clock.
         for hours in [-1, 0, 1] {
             let screen = told(lang, |attempt| {
                 attempt.end.as_mut().unwrap().at.0 += hours * 3_600_000;
@@ -27,9 +28,9 @@ fn attempt_wait_is_measured_by_the_boot_clock() {
             assert!(screen.contains(&whole), "{hours}:\n{screen}");
         }
         let unknown: [fn(&mut Attempt); 2] = [
-            // An attempt cannot end before it has begun, so no duration is shown.
+            // No duration is shown here, because an attempt cannot end before it has begun.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = 1,
-            // A timeout after 9 ms is implausible, so no duration is shown.
+            // No duration is shown here, because a timeout after 9 ms is implausible.
             |attempt| attempt.end.as_mut().unwrap().boot_ms = attempt.began.boot_ms + 9,
         ];
         for change in unknown {

@@ -1,5 +1,5 @@
-//! Tables of messages and withdrawal states. In each state, a withdrawal's screens must show
-//! exactly the messages that are listed for the state.
+//! Tables of messages, with the withdrawal states in which they are shown. In each state, the
+//! screens of a withdrawal must show exactly the messages that the tables list.
 
 use balcao::app::screen::Focus;
 use balcao::app::{Model, Pane};
@@ -11,7 +11,7 @@ use super::withdrawals::{details, each, guide, pane, statement};
 use crate::models::{running, screen, subject};
 
 /// The messages of a withdrawal's details screen. Each row has a message id, and the states in
-/// which the message is shown. `*` matches the rest of a state's name.
+/// which this message is shown. A `*` matches the rest of a state's name.
 const DETAILS: &[(&str, &[&str])] = &[
     ("said-prepared-new", &["prepared"]),
     ("said-prepared-not-sent", &["prepared-not-sent"]),
@@ -72,8 +72,8 @@ const DETAILS: &[(&str, &[&str])] = &[
     ("not-paid-risk", &[]),
 ];
 
-/// The messages of the guide for checking whether a withdrawal was paid, as in [`DETAILS`]. Only a
-/// withdrawal that may have been paid has this guide.
+/// The messages of the guide for checking whether a withdrawal was paid. The rows are as in
+/// [`DETAILS`]. Only a withdrawal that may have been paid has this guide.
 const GUIDE: &[(&str, &[&str])] = &[
     ("guide-where", &["*"]),
     ("guide-said", &["mismatch*", "unknown-echo*"]),
@@ -87,8 +87,8 @@ const GUIDE: &[(&str, &[&str])] = &[
     ("not-paid-risk", &[]),
 ];
 
-/// The messages of the form that declares a withdrawal as not paid, as in [`DETAILS`]. Only a
-/// withdrawal that cannot be sent again has this form.
+/// The messages of the form with which the seller declares that a withdrawal was not paid. The rows
+/// are as in [`DETAILS`]. Only a withdrawal that cannot be sent again has this form.
 const STATEMENT: &[(&str, &[&str])] = &[
     ("not-paid-risk", &["*"]),
     ("not-paid-says", &["person-*"]),
@@ -97,7 +97,8 @@ const STATEMENT: &[(&str, &[&str])] = &[
     ("not-paid-then-unlocks", &["mismatch*"]),
 ];
 
-/// The messages about withdrawals that are printed when the app exits, as in [`DETAILS`].
+/// The messages about withdrawals that the app prints when it exits. The rows are as in
+/// [`DETAILS`].
 const LEFT: &[(&str, &[&str])] = &[
     ("left-accepted", &["accepted*"]),
     ("left-rejected", &["rejected"]),
@@ -115,7 +116,7 @@ fn fits(name: &str, patterns: &[&str]) -> bool {
     })
 }
 
-/// Splits a message at its placeholders. A screen that contains all the parts shows the message.
+/// Splits a message at its placeholders. If a screen contains all parts, it shows this message.
 fn pieces(words: &Catalogue, id: &str) -> Vec<String> {
     const NAMES: [&str; 7] = ["n", "when", "status", "left", "sent", "got", "said"];
     let values: Vec<_> = NAMES.into_iter().map(|name| (name, "\u{1}")).collect();
@@ -123,7 +124,7 @@ fn pieces(words: &Catalogue, id: &str) -> Vec<String> {
     text.split('\u{1}').map(|piece| piece.trim().to_owned()).collect()
 }
 
-/// Returns a screen's text without dialog borders, with single spaces.
+/// Returns the screen's text without the borders of dialogs. Repeated spaces are single.
 fn unboxed(model: &Model) -> String {
     running(&screen(model).replace('│', " "))
 }
@@ -133,7 +134,8 @@ fn check(table: &[(&str, &[&str])], lang: Lang, name: &str, model: &Model) {
     let screen = unboxed(model);
     for (id, states) in table {
         let mut pieces = pieces(words, id);
-        // The space at the start prevents a match inside a word, such as "envio" in "reenvio".
+        // Add a space at the start, so that the message does not match inside a word, such as
+        // "envio" in "reenvio".
         pieces[0].insert(0, ' ');
         let says = pieces.iter().all(|piece| screen.contains(piece.as_str()));
         assert_eq!(says, fits(name, states), "{name}, {id} in {}:\n{screen}", lang.tag());

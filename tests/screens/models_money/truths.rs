@@ -1,4 +1,4 @@
-//! Tests that the money screens make only true statements.
+//! Tests that the statements on the money screens are true.
 
 use balcao::app::Model;
 use balcao::app::screen::Focus;
@@ -22,7 +22,7 @@ use super::withdrawals::{details, each, guide, named, outcomes};
 use crate::models::{buffer, looked_at, painted, push_attempts, running, screen, text, under};
 use crate::qr::read;
 
-/// The sentences with which screens state whether money moved.
+/// The sentences that screens use to say whether money has moved.
 const VERDICTS: [&str; 6] = [
     "Nenhum dinheiro saiu.",
     "O dinheiro pode ter saído",
@@ -209,7 +209,8 @@ fn literal_amount_is_shown_until_unit_is_confirmed() {
     };
     let mut named = with("withdrawal.field.amount.name = 'valor'");
     assert!(screen(&named).contains("O que é enviado   \"valor\":100000\n"), "{}", screen(&named));
-    // The sandbox's unit of amounts is known, so the screen need not show the value that is sent.
+    // The screen need not show the number that is sent, because the sandbox's unit of amounts is
+    // known.
     named.sandbox = true;
     assert!(!screen(&named).contains("O que é enviado"), "{}", screen(&named));
     let confirmed = screen(&with("confirmed = ['withdrawal.unit']"));
@@ -269,7 +270,8 @@ fn a_pix_code_is_read_from_the_screen_at_80x24() {
 
 #[test]
 fn pix_code_picture_is_shown_unless_code_is_odd() {
-    // Use a narrow terminal, because from 100 columns on, the details are beside the list.
+    // Use a terminal with less than 100 columns. In wider terminals, the details are beside the
+    // list.
     let details = |code| buffer(&payments::charge_details(Lang::Pt, payments::made(code)), 96, 40);
     assert_eq!(read(&details(Some(CODE))).as_deref(), Some(CODE));
     let tall = buffer(&payments::charges_pane(Lang::Pt), 120, 52);
@@ -317,8 +319,8 @@ fn unchecked_fee_is_not_shown_as_a_different_fee() {
     }
 }
 
-/// While another withdrawal may have been paid, the review screen states only that this withdrawal
-/// was not sent. It must not state that no money moved.
+/// The review screen must not say that no money has moved while another withdrawal may have been
+/// paid. It may only say that this withdrawal was not sent.
 #[test]
 fn review_beside_another_reports_only_itself_unsent() {
     for lang in Lang::ALL {

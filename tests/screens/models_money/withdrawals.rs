@@ -1,5 +1,5 @@
-//! Models of the withdrawal screens: the list, the details of every outcome, and the forms for the
-//! seller's decisions about a withdrawal.
+//! App models of the withdrawal screens: the list, the details for every outcome, and the forms in
+//! which the seller decides about a withdrawal.
 
 use balcao::app::cx::{Question, Route};
 use balcao::app::screen::{Buttons, Focus};
@@ -62,7 +62,7 @@ pub fn agreement(n: u128) -> Agreement {
     }
 }
 
-/// Returns an attempt with this result, classified with the built-in contract.
+/// Returns an attempt with this result. The built-in API contract determines its class.
 pub fn tried(n: u32, ago_s: i64, back: Back) -> Attempt {
     tried_under(built_in(), n, ago_s, back)
 }
@@ -91,12 +91,12 @@ fn worded() -> Withdrawal {
     made(0, vec![lost(1), lost(2), lost(3), confirmed(4, 120), refused(5, 80), refused(6, 40)])
 }
 
-/// Returns an idempotency key that belongs to no withdrawal in these models.
+/// Returns an idempotency key that no withdrawal in these app models has.
 pub fn other_key() -> IdempotencyKey {
     agreement(99).key
 }
 
-/// Returns a withdrawal with these attempts, before any decision of the seller about it.
+/// Returns a withdrawal with these attempts. The seller has made no decision about it.
 pub fn made(n: u128, attempts: Vec<Attempt>) -> Withdrawal {
     Withdrawal { agreement: agreement(n), attempts, decision: None }
 }
@@ -110,23 +110,24 @@ pub fn alarm() -> Attempt {
     tried_under(vouched(), 1, 60, said(201, body))
 }
 
-/// Returns an HTTP reply that contains only a Pix key, which differs from the key in the request.
+/// Returns an HTTP reply that contains only a Pix key. This Pix key differs from the one in the
+/// request.
 fn destination_alarm() -> Back {
     said(201, r#"{"pixKey":"529.982.247-25"}"#)
 }
 
-/// Returns a withdrawal with one attempt, which began a minute ago and had this result.
+/// Returns a withdrawal with one attempt, which began a minute ago. `back` is its result.
 fn once(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 60, back)])
 }
 
-/// Returns a withdrawal with one attempt, which began 9 seconds ago and had this result.
+/// Returns a withdrawal with one attempt, which began 9 seconds ago. `back` is its result.
 fn not_yet(back: Back) -> Withdrawal {
     made(0, vec![tried(1, 9, back)])
 }
 
-/// Returns a withdrawal in each state, and one for each cause of a state that the screens
-/// distinguish.
+/// Returns a withdrawal in each state. If the screens distinguish several causes of a state, there
+/// is a withdrawal for each cause.
 pub fn each() -> Vec<(&'static str, Withdrawal)> {
     let worded = vec![("accepted-worded", worded())];
     [prepared_ones(), unknown_ones(), for_a_person(), decided_ones(), worded].concat()
@@ -171,7 +172,8 @@ fn unknown_ones() -> Vec<(&'static str, Withdrawal)> {
         ("unknown-echo", once(said(200, r#"{"id":"wd_51","amount":900.00}"#))),
         ("unknown-echo-destination", once(destination_alarm())),
         ("unknown-no-sign", once(said(200, r#"{"ok":true}"#))),
-        // The last attempt timed out only 8 seconds ago, so it is too early to send again.
+        // The last attempt timed out only 8 seconds ago. It is too early to send the withdrawal
+        // again.
         ("waiting", made(0, vec![lost(1, 131), lost(2, 38)])),
         ("unknown-unreadable", once(said(200, "<html>ok</html>"))),
     ]
@@ -214,8 +216,8 @@ pub fn named(name: &str) -> Withdrawal {
     each().into_iter().find(|(other, _)| *other == name).unwrap().1
 }
 
-/// Returns the details of a withdrawal whose Pix key has a nickname, and two forms: for editing
-/// this nickname, and for adding one to a phone number.
+/// Returns the details of a withdrawal to a Pix key that has a nickname. Also returns two forms:
+/// one edits this nickname, and the other gives a nickname to a phone number.
 fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     let one = named("accepted");
     let (account, key) =
@@ -231,7 +233,8 @@ fn nicknamed(lang: Lang) -> [(&'static str, Model); 3] {
     [("withdrawal-nicknamed", model), ("nickname", form), ("nickname-phone", phone)]
 }
 
-/// Returns an accepted withdrawal whose request body contains more than the amount and the Pix key.
+/// Returns an accepted withdrawal with a long request body. It contains more than the amount and
+/// the Pix key.
 pub fn with_more() -> Withdrawal {
     let mut one = named("accepted");
     let more = r#""description":"aluguel de novembro","webhook":"https://loja.example/aviso""#;
@@ -240,8 +243,8 @@ pub fn with_more() -> Withdrawal {
     one
 }
 
-/// Returns the details of an accepted live withdrawal, and the form for entering the amount that
-/// arrived. The amount shows whether the API counts in reais or in centavos.
+/// Returns the details of an accepted live withdrawal, and the form in which the seller enters the
+/// amount that arrived. This amount shows whether the API counts in reais or in centavos.
 fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     let live = altered(details(lang, named("accepted")), |model| {
         model.store.sandbox = false;
@@ -264,14 +267,16 @@ fn arrived(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the guide for finding out whether a withdrawal was paid, opened from its details.
+/// Returns the guide for finding out whether a withdrawal was paid. It was opened from the details
+/// of the withdrawal.
 pub fn guide(lang: Lang, withdrawal: Withdrawal, cursor: usize) -> Model {
     let mut model = details(lang, withdrawal);
     push_guide(&mut model, cursor);
     model
 }
 
-/// Returns the form that declares a withdrawal as not paid, opened from the guide.
+/// Returns the form in which the seller declares that a withdrawal was not paid. It was opened from
+/// the guide.
 pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -> Model {
     let mut model = guide(lang, withdrawal.clone(), 0);
     let mut field = AmountField::default();
@@ -286,8 +291,8 @@ pub fn statement(lang: Lang, withdrawal: Withdrawal, focus: Focus, typed: i64) -
     model
 }
 
-/// Returns the screens for checking whether a withdrawal was paid and for entering the result, and
-/// the list of all its attempts.
+/// Returns the screens on which the seller checks whether a withdrawal was paid and enters the
+/// result. Also returns the list of all attempts.
 pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut bare = named("person-window");
     bare.agreement.quote = None;
@@ -324,7 +329,8 @@ pub fn persons(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns the details of a withdrawal. If it is open, the banner above mentions it too.
+/// Returns the details of a withdrawal. If the withdrawal is open, the banner above the details
+/// mentions it, too.
 pub fn details(lang: Lang, withdrawal: Withdrawal) -> Model {
     let mut model = on(lang, Pane::Withdrawals);
     if model.state_of(&withdrawal).is_open() {
@@ -448,7 +454,8 @@ pub fn panes(lang: Lang) -> Vec<(&'static str, Model)> {
     all
 }
 
-/// The details beside the list show the attempts as a table if each attempt fits into one row.
+/// The details beside the list must show the attempts as a table, but only if each attempt fits
+/// into one row.
 #[test]
 fn attempts_are_a_table_where_all_of_them_fit() {
     let in_list = |one: Withdrawal| with_rows(on(Lang::Pt, Pane::Withdrawals), vec![one]);
@@ -457,7 +464,7 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     let row = said.lines().find(|line| line.contains("✓ 1")).unwrap();
     assert!(row.contains("201") && row.contains("confirmada: o serviço aceitou"), "{said}");
     let many = in_list(named("unknown-many"));
-    // Only the row of an attempt contains a time with seconds.
+    // Find the rows of attempts, because only these rows contain a time with seconds.
     let is_attempt = |line: &&str| line.contains(" 10:") && line.matches(':').count() >= 2;
     for (columns, rows) in [(120, 40), (132, 40), (200, 60)] {
         let said = text(&buffer(&many, columns, rows));
@@ -468,8 +475,8 @@ fn attempts_are_a_table_where_all_of_them_fit() {
     }
 }
 
-/// Returns a list of three finished withdrawals from an earlier month, to Pix keys of different
-/// lengths. The first key has a long nickname.
+/// Returns a list of three finished withdrawals from an earlier month. Their Pix keys have
+/// different lengths, and the first has a long nickname.
 fn older(lang: Lang) -> Model {
     let keys = [
         (PixKeyKind::Cpf, "11144477735"),
@@ -491,8 +498,8 @@ fn older(lang: Lang) -> Model {
     model
 }
 
-/// Returns a list of withdrawals from the last two weeks, to Pix keys of every kind. The CNPJ key
-/// has a nickname.
+/// Returns a list of withdrawals from the last two weeks, to Pix keys of every kind. The CNPJ
+/// (company tax id) key has a nickname.
 pub fn lately(lang: Lang) -> Model {
     let rows = [
         ("accepted", 1, 62_000, PixKeyKind::Phone, "+5511987654321"),
@@ -531,7 +538,7 @@ fn row_shows_whole_state_and_key_if_it_fits() {
             assert!(said.contains(state), "{state} at {columns}x{rows}: {said}");
         }
     }
-    // The row omits the year, so that there is room for the Pix key and a part of its nickname.
+    // The row omits the year, because the Pix key and a part of its nickname need the room.
     let said = text(&buffer(&older(Lang::Pt), 80, 24));
     assert!(said.contains("▌12/10  R$ 1.000,00  111.444.777-35 · Conta P…  "), "{said}");
     let said = text(&buffer(&older(Lang::Pt), 94, 24));
@@ -540,8 +547,8 @@ fn row_shows_whole_state_and_key_if_it_fits() {
     assert!(row.contains('…') && !row.contains("Direita"), "{row}");
 }
 
-/// Returns the withdrawals pane while it is locked because the live journal is in another
-/// directory, and the form that makes this journal the live one.
+/// Returns the withdrawals pane, locked because the live journal is in another directory. Also
+/// returns the form that makes this directory's journal the live journal.
 fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     let mut locked = on(lang, Pane::Withdrawals);
     locked.withdrawals.list.loaded = true;
@@ -560,8 +567,8 @@ fn elsewhere(lang: Lang) -> Vec<(&'static str, Model)> {
     ]
 }
 
-/// Returns a model for each journal failure. If the journal was readable before the failure, the
-/// model still contains its withdrawals.
+/// Returns an app model for each failure of the journal. If the journal was readable before the
+/// failure, the app model still contains its withdrawals.
 fn troubles(lang: Lang) -> Vec<(&'static str, Model)> {
     let unread = |trouble| {
         let mut model = on(lang, Pane::Withdrawals);

@@ -1,4 +1,5 @@
-//! Tests of a helper command as the vault: the real password manager `pass`, with the real `gpg`.
+//! Tests of the vault with a helper command that calls the real password manager `pass` and the
+//! real `gpg`.
 
 mod needs_tools {
     use std::ffi::OsString;
@@ -15,7 +16,8 @@ mod needs_tools {
 
     const PASSPHRASE: &str = "correct horse";
 
-    /// A temporary password store with its own encryption key. Dropping it stops its gpg-agent.
+    /// A temporary password store with its own encryption key. Dropping it stops the gpg-agent that
+    /// it uses.
     struct Store {
         home: tempfile::TempDir,
     }
@@ -25,7 +27,7 @@ mod needs_tools {
             let home = tempfile::tempdir().unwrap();
             let store = Store { home };
             std::fs::create_dir(store.at("gnupg")).unwrap();
-            // `gpg` requires that only the owner can access this directory.
+            // `gpg` requires that only its owner can access this directory.
             store.run("chmod", &["700", store.at("gnupg").to_str().unwrap()]);
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             let key = ["--quick-generate-key", "Ana", "future-default", "default", "never"];
@@ -40,8 +42,8 @@ mod needs_tools {
             self.home.path().join(name)
         }
 
-        /// Returns an environment variable for programs that use the password store. Only `PATH` is
-        /// inherited from the test process.
+        /// Returns the value of an environment variable for programs that use the password store.
+        /// Only `PATH` is inherited from the test process.
         fn variable(&self, name: &str) -> Option<OsString> {
             match name {
                 "PATH" => std::env::var_os("PATH"),
@@ -74,19 +76,19 @@ mod needs_tools {
             VaultHandle::helper(command.expect("a whole path"))
         }
 
-        /// Makes gpg-agent forget the passphrase, as it does after a while.
+        /// Makes gpg-agent forget the passphrase, which it normally does after some time.
         fn lock(&self) {
             self.run("gpgconf", &["--kill", "gpg-agent"]);
         }
 
-        /// Gives gpg-agent the passphrase, as the user would in a dialog.
+        /// Gives gpg-agent the passphrase, as a user would do in a dialog.
         fn unlock(&self) {
             let file = self.at("store/another-programs.gpg");
             let unlocked = ["--batch", "--pinentry-mode", "loopback", "--passphrase", PASSPHRASE];
             self.run("gpg", &[&unlocked[..], &["-d", file.to_str().unwrap()]].concat());
         }
 
-        /// Returns the files of balcao's entries in the password store.
+        /// Returns the files in the password store that contain balcao's entries.
         fn files(&self) -> Vec<PathBuf> {
             let Ok(entries) = std::fs::read_dir(self.at("store/balcao")) else { return vec![] };
             entries.map(|entry| entry.unwrap().path()).collect()
@@ -128,7 +130,7 @@ mod needs_tools {
         let text = "ç".repeat(5_000);
         vault.put_text("contract", text.clone()).await.unwrap();
 
-        // Open the vault again, as after a restart of the app.
+        // Open the vault again, as the app would do after a restart.
         let vault = store.vault();
         let kept = vault.get(name()).await.unwrap().expect("kept");
         assert_eq!((kept.secret.expose(), &*kept.identity), ("s3cr3t-ç", "ana"));
@@ -155,7 +157,8 @@ mod needs_tools {
         let vault = store.vault();
         vault.put(name(), credential("s3cr3t")).await.unwrap();
         store.lock();
-        // The helper command has no terminal and no dialog, so `gpg` cannot ask for the passphrase.
+        // `gpg` cannot ask for the passphrase, because the helper command has no terminal and no
+        // dialog.
         let trouble = vault.get(name()).await.unwrap_err();
         assert!(matches!(&trouble, VaultTrouble::HelperFailed(why) if why.contains("gpg")));
         assert!(vault.status().await.is_err());

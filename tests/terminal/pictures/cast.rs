@@ -1,6 +1,6 @@
 //! Makes `assets/demo.cast`, a recording of the demo's guided story in asciinema format 2.
 //!
-//! A script presses the keys, and sets the times in the recording, so that they are the same on
+//! A script presses the keys. It also sets the times in the recording, so that they are the same on
 //! every machine. Without `BALCAO_WRITE_PICTURES`, the test compares the stored recording with the
 //! app.
 
@@ -9,20 +9,21 @@ use std::path::PathBuf;
 
 use super::{Walk, hold, is_writing, mask, svg};
 
-/// The terminal's columns and rows, with room for the story's caption and for details beside a
-/// list.
+/// The terminal's columns and rows. There is room for the caption of the story, and for details
+/// beside a list.
 const SIZE: (u16, u16) = (120, 36);
 
-/// The first row below the caption, and the width of the list to the left of the details.
+/// The first row below the story's caption, and the number of columns of the list to the left of
+/// the details.
 const LIST: (u16, u16) = (5, 60);
 
 /// The maximum length of the recording in milliseconds.
 const LONGEST: u64 = 150_000;
 
-/// The time for which each typed letter is shown, in milliseconds.
+/// How long the recording shows each typed letter, in milliseconds.
 const LETTER: u64 = 90;
 
-/// F8, the key that continues the story.
+/// The key F8, which continues the story.
 const NEXT: &str = "\x1b[19~";
 
 #[test]
@@ -37,15 +38,16 @@ fn the_cast_is_of_todays_story() {
     cast.end();
 }
 
-/// A scripted run of the demo's story, and its recording.
+/// A scripted run of the demo's guided story, and its recording.
 struct Cast {
     walk: Walk,
-    /// The screen in the last recorded frame.
+    /// The screen as of the last recorded frame.
     before: vt100::Parser,
     /// The times of the last recorded frame and of the next frame, in milliseconds.
     times: (u64, u64),
     lines: Vec<String>,
-    /// The marks of the stored recording: each mark's name, and the screen at that point.
+    /// The marks in the stored recording. Each has a name, and the screen at this point of the
+    /// recording.
     kept: Vec<(String, vt100::Parser)>,
     marks: usize,
 }
@@ -92,7 +94,7 @@ impl Cast {
 
     fn list(&mut self) {
         self.goes_on("4/17", 3_000);
-        // The first link is already paid, so select the link below it.
+        // Select the link below the first link, because the first link is already paid.
         self.press("\x1b[B", "O balcão não fica sabendo", 500);
         self.press("p", "pago por você (", 1_500);
         self.press("P", "não marcados como pagos", 1_200);
@@ -169,8 +171,8 @@ impl Cast {
             self.type_out(typed, typed, 250);
         }
         self.press("\x13", "15/17", 500);
-        // Do not compare this screen. Its QR code contains a random id, so the code's size and the
-        // width of the text beside it differ between runs.
+        // Do not compare this screen, because its QR code contains a random id. The size of the
+        // code and the width of the text beside it therefore differ between runs.
         self.rest(3_000);
         self.whole("Q", " 15/17", 2_500);
         self.press("\x1b", "Vale até", 800);
@@ -178,8 +180,7 @@ impl Cast {
 
     fn all_the_rest(&mut self) {
         self.goes_on("16/17", 2_000);
-        // Do not compare this screen, because the number of fee requests in its list depends on
-        // timing.
+        // Do not compare this screen. The number of fee requests in its list depends on timing.
         self.press("5", "/direct/payment", 3_500);
         self.goes_on("17/17", 2_000);
         // Leave out the account pane, because it shows the name of a directory on this machine.
@@ -189,7 +190,7 @@ impl Cast {
         self.press("\x0b", "O que dá para fazer agora", 3_500);
     }
 
-    /// Writes the recording, or checks that every mark of the stored recording was compared.
+    /// Writes the recording, or checks that every mark in the stored recording was compared.
     fn end(mut self) {
         self.times.0 = self.times.1;
         self.line("o", "\x1b[m\x1b[?25h\x1b[?1049l");
@@ -205,28 +206,28 @@ impl Cast {
 }
 
 impl Cast {
-    /// Presses a key and waits for the text `brings`. The recording shows the result for `pause`
-    /// milliseconds.
+    /// Presses a key, and waits until the screen shows the text `brings`. The recording shows the
+    /// result for `pause` milliseconds.
     #[track_caller]
     fn press(&mut self, key: &str, brings: &str, pause: u64) {
         self.walk.press(key, brings);
         self.frame(pause);
     }
 
-    /// Presses F8 to continue the story, unless the next caption is already shown.
+    /// Presses F8 to continue the story. Does nothing if the next caption is already shown.
     #[track_caller]
     fn goes_on(&mut self, caption: &str, pause: u64) {
         let is_there = self.walk.shown().screen().contents().contains(caption);
         self.press(if is_there { "" } else { NEXT }, caption, pause);
     }
 
-    /// Opens a QR code in full-screen mode, in which only the caption remains above the code.
+    /// Opens a QR code in full-screen mode. Only the story's caption remains above the code.
     #[track_caller]
     fn whole(&mut self, key: &str, caption: &str, pause: u64) {
         self.walk.tui.press(key);
         let is_whole = |screen: &vt100::Screen| {
             let text = screen.contents();
-            // The lower rows are drawn last, so wait until their old text is gone.
+            // Wait until the old text in the lower rows is gone, because these rows are drawn last.
             let is_left = ["Q QR Code", "Vale até"].iter().any(|below| text.contains(below));
             text.starts_with(caption) && text.contains('▀') && !is_left
         };
@@ -234,7 +235,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Submits a form, and waits until the review screen's confirm button is enabled.
+    /// Submits a form, and waits until the confirm button of the review screen is enabled.
     #[track_caller]
     fn reviews(&mut self, button: &str, pause: u64) {
         self.walk.tui.press("\x13");
@@ -242,13 +243,14 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Waits for the QR code beside a list. The recording shows it for `pause` milliseconds.
+    /// Waits until the details beside a list show the QR code. The recording shows this for `pause`
+    /// milliseconds.
     fn rest(&mut self, pause: u64) {
         self.walk.wait_beside();
         self.frame(pause);
     }
 
-    /// Waits until the highlight of a link that was just paid has ended.
+    /// Waits until a link that was just paid is no longer highlighted.
     #[track_caller]
     fn wait_calm(&self) {
         let is_plain = |screen: &vt100::Screen, y, x| {
@@ -259,7 +261,7 @@ impl Cast {
         });
     }
 
-    /// Types text, and records a frame for each letter.
+    /// Types text. Each letter is recorded as a frame.
     #[track_caller]
     fn type_out(&mut self, text: &str, brings: &str, pause: u64) {
         if !is_writing() && !text.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -267,7 +269,8 @@ impl Cast {
         }
         for letter in text.chars() {
             self.walk.tui.type_text(&letter.to_string());
-            // Wait after each letter, because digits that arrive together would look like a paste.
+            // Wait after each letter, because digits that arrive at the same time would look like a
+            // paste.
             self.walk.tui.pause();
             self.frame(LETTER);
         }
@@ -275,7 +278,7 @@ impl Cast {
         self.frame(pause);
     }
 
-    /// Records the current screen, which the recording shows for `pause` milliseconds.
+    /// Adds the current screen to the recording, which shows it for `pause` milliseconds.
     fn frame(&mut self, pause: u64) {
         if is_writing() {
             self.walk.wait_quiet();
@@ -288,8 +291,8 @@ impl Cast {
         self.times.1 += pause;
     }
 
-    /// Adds a mark to the recording, or compares the current screen with the stored recording at
-    /// the mark with this name.
+    /// Adds a mark with this name to the recording. If nothing is recorded, compares the current
+    /// screen with the stored recording at this mark.
     #[track_caller]
     fn mark(&mut self, name: &str) {
         if is_writing() {
@@ -311,15 +314,15 @@ impl Cast {
     }
 }
 
-/// Returns a screen's lines without the notice and the key beside the story's caption, which depend
-/// on timing.
+/// Returns the lines of a screen, without the notice and without the key beside the story's
+/// caption, because these depend on timing.
 fn lasting(svg: &str) -> Vec<String> {
     let notice = format!(" y=\"{}\"", svg::baseline(SIZE.1 - 2));
     let lines = mask::masked(svg).into_iter().filter(|line| !line.contains(&notice));
     lines.map(|line| line.replace("Space ›", "F0 ›")).collect()
 }
 
-/// Plays a recording. Returns the marks: each mark's name, and the screen at that point.
+/// Plays a recording. Returns its marks, each with its name and with the screen at this point.
 fn marked(cast: &str) -> Vec<(String, vt100::Parser)> {
     let mut screen = blank();
     let mut marks = Vec::new();

@@ -1,4 +1,5 @@
-//! Masks the parts of a picture that differ between runs, so that two pictures can be compared.
+//! Masks the parts of a picture that differ between runs. Pictures of different runs can then be
+//! compared.
 
 use balcao::words::dates::MONTHS;
 
@@ -9,7 +10,7 @@ const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"]
 /// masked.
 ///
 /// The columns of the texts are left out, because they depend on the lengths of amounts. The
-/// snapshot tests check them.
+/// snapshot tests check the columns.
 pub fn masked(svg: &str) -> Vec<String> {
     let mut said: Vec<String> = Vec::new();
     let mut before = String::new();
@@ -17,8 +18,8 @@ pub fn masked(svg: &str) -> Vec<String> {
         let (element, text) = line.split_once('>').unwrap_or((line, ""));
         let element = without_columns(element);
         let text = text_masked(text.trim_end_matches("</text>"));
-        // Join adjacent texts of the same style. Depending on the gap between them, two amounts are
-        // drawn as one text or as two.
+        // Join adjacent texts of the same style. Two amounts may be drawn as one text or as two,
+        // depending on the gap between them.
         match said.last_mut() {
             Some(last) if element == before && element.starts_with("<text") => {
                 last.push(' ');
@@ -31,8 +32,8 @@ pub fn masked(svg: &str) -> Vec<String> {
     said
 }
 
-/// Returns true if this SVG line draws a QR code's squares, which are the only pure black and
-/// white.
+/// Returns true if this SVG line draws the squares of a QR code. Nothing else in a picture is pure
+/// black or white.
 fn is_of_code(line: &str) -> bool {
     line.starts_with("<path") && (line.contains("#000000") || line.contains("#ffffff"))
 }
@@ -47,13 +48,13 @@ fn text_masked(text: &str) -> String {
     text.split_whitespace().map(word_masked).collect::<Vec<String>>().join(" ")
 }
 
-/// Masks a word: numbers become `0`, and keys, ids, codes, addresses and dates become `?`.
+/// Masks a word. Numbers become `0`. Keys, ids, codes, addresses and dates become `?`.
 ///
-/// Time zones become `?` too, because they depend on the time of the test.
+/// Time zones become `?` too, because they depend on the time of day at which the test runs.
 fn word_masked(word: &str) -> String {
     let is_zone = word.starts_with("(UTC");
     let is_key = word.len() >= 20 && word.contains(|c: char| c.is_ascii_digit());
-    // The second row of a URL that wraps begins with one of these texts.
+    // If a URL wraps, its second row begins with one of these texts.
     let is_link = ["link-", "checkout/link-"].iter().any(|begin| word.starts_with(begin));
     let is_named =
         is_link || ["/checkout/", "/balcao-demo-"].iter().any(|name| word.contains(name));

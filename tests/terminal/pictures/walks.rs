@@ -1,4 +1,4 @@
-//! The scripted runs of the demo from which the pictures are made.
+//! The scripted runs of the demo that produce the pictures.
 
 use std::ffi::OsString;
 use std::fs;
@@ -24,8 +24,8 @@ const ENGLISH: [&str; 3] = ["links-en", "withdrawal-review-en", "withdrawal-unkn
 #[test]
 fn dark_pictures_are_of_today() {
     let mut walk = Walk::open("dark", "pt-BR", WIDE);
-    // The list of domains is requested at startup. Log in only after that, so that the list of
-    // requests has the same order in every run.
+    // Wait for the list of domains, which is requested at startup, before logging in. The list of
+    // requests then has the same order in every run.
     walk.press("\x1b", "Ctrl-K tudo");
     walk.press("5", "Resposta 200");
     walk.press("6", "L entrar");
