@@ -157,7 +157,7 @@ impl Look {
 /// The name of the profile that is used if the configuration does not name a profile.
 pub const UNNAMED: &str = "default";
 
-/// One of the other profiles in the configuration file.
+/// Another profile in the configuration file, to which the user can switch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherProfile {
     pub name: Arc<str>,
