@@ -16,7 +16,7 @@ use crate::trade::{ListPage, PagePlace, RowId, Search, Ticket};
 /// The maximum number of rows in the window, the loaded part of a list.
 pub const WINDOW_ROWS: u64 = 200;
 
-/// A list of which only some rows (the window) are loaded.
+/// A list. Only some of its rows (the window) are loaded.
 #[derive(Debug, Clone)]
 pub struct List<T> {
     /// The loaded rows (the window).
