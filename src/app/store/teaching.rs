@@ -59,8 +59,8 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Ex
     (is_own && is_about_contract(store, &exchange)).then_some(exchange)
 }
 
-/// Returns the newest HTTP exchange of a direct payment, if it created this payment but the
-/// settings of the API contract found no Pix code in its reply.
+/// Returns the newest HTTP exchange of a direct payment, if it created this payment and its reply
+/// may contain a Pix code that the settings of the API contract did not find.
 pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     let ChargeOutcome::Created { id: Some(id), pix_code: None, .. } = &charge.outcome else {
         return None;
