@@ -1,5 +1,5 @@
-//! State that several screens share. Each submodule holds one part of it, with the functions that
-//! read and change that part.
+//! The app's state that several screens share. Each submodule holds one part of this state, with
+//! the functions that read and change it.
 
 pub mod charges;
 pub mod clip;
@@ -57,77 +57,79 @@ use crate::words::{Catalogue, names};
 #[derive(Debug, Clone)]
 pub struct Store {
     pub setup: Setup,
-    /// The time of the current message. Screens read no other clock.
+    /// The time at which the current message arrived. Screens read the time only from here.
     pub now: Clocks,
     pub size: Size,
     pub pane: Pane,
-    /// The scroll position of the front screen: the number of its first visible text line.
+    /// How far the front screen is scrolled: the number of the first visible line of its text.
     pub scroll: u16,
-    /// True if personal data on the screen is masked, because other people may see it.
+    /// True if the screen hides personal data, such as Pix keys, because other people may see it.
     pub masks: bool,
-    /// True if personal data in the recorded HTTP exchanges is shown, because the seller asked to
-    /// see it.
+    /// True if recorded HTTP exchanges are shown with personal data. The data is masked until the
+    /// seller asks to see it.
     pub exchanges_whole: bool,
-    /// True if the service is known to be a sandbox (without real money). A badge shows this in
-    /// every color theme.
+    /// True if the service is known to be a sandbox (without real money). The header then shows a
+    /// badge, whatever the color theme.
     pub sandbox: bool,
-    /// True if the service was recognized as a sandbox at first but failed a later check. Nothing
-    /// more is sent in this run.
+    /// True if the service first looked like a sandbox but later failed a check. After that, this
+    /// run sends no more requests.
     pub unproven: bool,
-    /// The path of the withdrawal journal's directory. Messages about journal errors contain it.
+    /// The path of the directory with the withdrawal journal. Messages about journal errors contain
+    /// this path.
     pub journal: Untrusted,
-    /// The state of the credentials, and the vault that stores them.
+    /// The state of the two credentials (API token and JWT), and of the vault that stores them.
     pub session: Session,
     pub links: links::LinksState,
-    /// The payment links that were paid in the demo's sandbox, as the sandbox reported them.
+    /// The payment links that the demo's sandbox reported as paid.
     pub paid: paid::SandboxPaid,
-    /// The QR code that the front screen (the topmost one) shows.
+    /// The QR code on the front screen (the topmost screen).
     pub picture: picture::PictureInFront,
-    /// The error of the last request to the history database, if it failed.
+    /// The error of the last request to the history database, or `None` if it succeeded.
     pub history_trouble: Option<JournalTrouble>,
-    /// The new path of a damaged history database, which was moved aside. Its rows are not listed
-    /// any more.
+    /// The path to which a damaged history database was moved. Its rows are no longer listed.
     pub history_aside: Option<Untrusted>,
     pub domains: Domains,
     pub withdrawals: withdrawals::WithdrawalsState,
     pub nicknames: Arc<Nicknames>,
-    /// The contract settings that the seller last agreed to. The screens use this copy; the HTTP
-    /// client checks the stored agreement itself.
+    /// The settings of the API contract that the seller last agreed to. Only the screens use this
+    /// copy: the HTTP client checks the stored agreement itself.
     pub agreed_lines: Option<ContractLines>,
     pub charges: List<Charge>,
-    /// The links and direct payments of this run that could not be recorded in the history
+    /// The payment links and direct payments of this run that could not be written to the history
     /// database.
     pub unsaved: unsaved::Unsaved,
-    /// The recent HTTP exchanges of this run, the newest first.
+    /// The most recent HTTP exchanges (requests with their replies) of this run, newest first.
     pub exchanges: VecDeque<Arc<Exchange>>,
-    /// The list of the requests of this and earlier runs.
+    /// The list of HTTP requests from this run and earlier runs.
     pub requests: requests::RequestsState,
-    /// The HTTP exchanges that are not stored for later runs yet, oldest first.
+    /// The HTTP exchanges that have not been written to the requests database yet, oldest first.
     pub unstored_exchanges: Vec<unstored_exchanges::UnstoredExchange>,
-    /// The palette commands that were run in this run, the latest first.
+    /// The commands that the user has run from the command palette in this run, most recent first.
     pub recent_commands: Vec<commands::Command>,
     pub story: story::Story,
     /// The faults that the demo's sandbox will simulate, in the order in which they will occur.
     pub faults: Vec<faults::Armed>,
-    /// The record of the last frame, and which terms (such as a withdrawal's figures) the user has
-    /// seen.
+    /// The record of the last frame. It also tracks which terms, such as a withdrawal's amount and
+    /// fee, the user has seen.
     pub seen: frame_snapshot::ReadTracker,
     /// The text that was copied last, and how many times in a row it was copied.
     pub copies: clip::Copies,
     pub key_feedback: key_feedback::KeyFeedback,
-    /// The state of the kiosk (a demo for visitors). Runs that are not a kiosk do not use it.
+    /// The state of kiosk mode (a demo for visitors). It is unused in all other runs.
     pub kiosk: kiosk::KioskState,
-    /// The keys that a demo shows to its audience.
+    /// The most recently pressed keys, which a demo can show to its audience.
     pub shown_keys: shown_keys::ShownKeys,
-    /// The theme and language chosen in this run that are not in the settings file yet.
+    /// The theme and language that the user chose in this run and that are not saved in the
+    /// settings file yet.
     pub look: setup::Look,
-    /// The notice above the key hints.
+    /// The notice: a short message above the key hints at the bottom of the screen.
     pub notice: Option<Notice>,
-    /// The ticket of the latest request.
+    /// The ticket of the latest request: a number that identifies the request.
     pub last_ticket: Ticket,
-    /// The credential (API token or JWT) that the current message made available, if any.
+    /// The credential (API token or JWT) that became available while the current message was
+    /// handled, if any.
     pub just_entered: Option<CredentialKind>,
-    /// The part of the front screen's text that did not fit into the last frame.
+    /// How much of the front screen's text did not fit into the last frame.
     pub overflow: Overflow,
     /// The stage of the first start: the set-up, creating the first payment link, or finished.
     pub startup_stage: first_run::StartupStage,
@@ -139,7 +141,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// Creates a store before anything is loaded.
+    /// Creates the store at the start of the program, before any data is loaded.
     pub fn new(setup: Setup, size: Size, now: Clocks) -> Store {
         Store {
             sandbox: setup.sandbox,
@@ -187,19 +189,21 @@ impl Store {
         }
     }
 
-    /// Returns the ticket for the next request: a number that later matches the response to its
+    /// Returns the ticket for the next request: a number that later matches the reply to its
     /// request.
     pub fn ticket(&mut self) -> Ticket {
         self.last_ticket = self.last_ticket.next();
         self.last_ticket
     }
 
-    /// Creates the state of a request that starts now: its ticket and its start time.
+    /// Returns a `Wait` for a request that starts now. It contains the request's ticket and start
+    /// time.
     pub fn wait(&mut self) -> Wait {
         Wait::new(self.ticket(), self.now.boot_ms)
     }
 
-    /// Returns the account that the seller is logged in to: the service's origin and the login.
+    /// Returns the account that the seller is logged in to. It consists of the service's origin and
+    /// the login.
     pub fn account(&self) -> Account {
         let identity = self.session.identity().unwrap_or_else(|| "".into());
         Account { origin: self.setup.origin.clone(), identity }
@@ -211,8 +215,8 @@ impl Store {
         withdrawal.state(&self.now, &self.setup.window, is_in_flight)
     }
 
-    /// Returns the name of a withdrawal's state. The name differs if another instance of the
-    /// program is sending the withdrawal.
+    /// Returns the name of a withdrawal's state for the screen. A different name is used while
+    /// another instance of the program is sending the withdrawal.
     pub fn state_word(&self, withdrawal: &Withdrawal) -> String {
         let words = self.words();
         match self.state_of(withdrawal) {
@@ -223,8 +227,8 @@ impl Store {
         }
     }
 
-    /// Returns true if any withdrawal other than `but` is open (its outcome is unknown). A general
-    /// statement such as "no money moved" could then be false.
+    /// Returns true if any withdrawal other than `but` is open (its outcome is unknown). In that
+    /// case, a general statement such as "no money moved" could be false.
     pub fn is_another_open(&self, but: Option<IdempotencyKey>) -> bool {
         self.withdrawals.open.iter().any(|one| Some(one.agreement.key) != but)
     }
@@ -239,8 +243,8 @@ impl Store {
         self.withdrawals.elsewhere.contains(&key)
     }
 
-    /// Returns `wanted` if this credential is missing or expired. While the vault is still being
-    /// read, no credential counts as missing.
+    /// Returns the credential `wanted` if it is missing or expired, and `None` otherwise. While the
+    /// vault is still being read, no credential counts as missing.
     pub fn missing(&self, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
         wanted.filter(|kind| match self.session.credential(*kind) {
             Credential::Unknown => false,
@@ -248,8 +252,8 @@ impl Store {
         })
     }
 
-    /// Returns the action that provides a credential: logging in or, unless the login provides both
-    /// credentials, pasting the JWT.
+    /// Returns the action that the seller needs to provide a credential. This is logging in, or
+    /// pasting the JWT if the login does not provide it.
     pub fn entry_action(&self, kind: CredentialKind) -> Action {
         match kind {
             CredentialKind::Jwt if !teaching::login_gives_jwt(self) => Action::PasteJwt,
@@ -257,7 +261,8 @@ impl Store {
         }
     }
 
-    /// Returns the messages in the user's language. If masking is on, they mask personal data.
+    /// Returns the message catalog in the user's language. If masking is on, its messages mask
+    /// personal data.
     pub fn words(&self) -> &'static Catalogue {
         Catalogue::with_look(self.setup.lang, self.masks, self.setup.ascii)
     }
@@ -272,7 +277,7 @@ impl Store {
         self.words().with(id, values)
     }
 
-    /// Returns the settings that affect rendering: language, keys, clocks and font.
+    /// Returns the settings that are needed for rendering: language, keys, clocks and font.
     pub fn render_cx(&self) -> RenderCx<'_> {
         RenderCx {
             words: self.words(),
@@ -285,7 +290,7 @@ impl Store {
         }
     }
 
-    /// Returns the areas of the page for a terminal of this size; `None` if the terminal is too
+    /// Returns the areas of the page in a terminal of this size, or `None` if the terminal is too
     /// small.
     pub fn areas(&self, size: Size) -> Option<Areas> {
         let withdrawals = &self.withdrawals;
@@ -293,8 +298,9 @@ impl Store {
         geometry::areas(has_banner, self.caption(size).len(), size)
     }
 
-    /// Returns the caption rows of the demo's guided story. Each row has room for the widest key
-    /// that advances the story, so the text does not move when another key is shown.
+    /// Returns the caption of the demo's guided story, split into rows. Each row leaves room for
+    /// the widest key that continues the story, so the text does not move when another key is
+    /// shown.
     pub fn caption(&self, size: Size) -> Vec<String> {
         let keys = self.setup.keys.keys(Action::StoryNext).iter();
         let widths = keys.map(|key| columns(&story::key_hint(&self.render_cx().key_name(*key))));
@@ -307,7 +313,7 @@ impl Store {
         self.notice = Some(what);
     }
 
-    /// Shows a notice that explains why a text was not copied.
+    /// Shows a notice that explains why the text could not be copied.
     pub fn not_copied(&mut self, trouble: CopyTrouble) {
         self.notify(Notice::NotCopied(trouble));
     }

@@ -1,6 +1,7 @@
-//! The building blocks of screens: pages, lines, fields, buttons, pictures and click targets.
+//! The building blocks of screens, such as pages, lines, fields, buttons, pictures and click
+//! targets.
 //!
-//! For each frame, a screen lays out one [`Page`] of plain values, and the view draws it. The next
+//! For each frame, a screen builds one [`Page`] of plain values, which is then drawn. The next
 //! message carries a record of that frame, the
 //! [`FrameSnapshot`](crate::app::store::frame_snapshot::FrameSnapshot). These modules do not depend
 //! on the store or the screens.

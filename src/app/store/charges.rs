@@ -1,4 +1,5 @@
-//! Direct payments (paid by Pix code): their list, the message to the buyer, and the expiry.
+//! The list of direct payments (paid by Pix code). Also writes the message to the buyer, and
+//! computes when a payment expires.
 
 use std::time::Duration;
 
@@ -19,7 +20,7 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadCharges(expand_request(cx.store, Searched::Charges, ask)));
 }
 
-/// Stores the number of direct payments that match the search. Ignores the reply to an old request.
+/// Stores how many direct payments match the search. Ignores the result of an outdated request.
 pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTrouble>) {
     if store.charges.counting != Some(ticket) {
         return;
@@ -30,7 +31,7 @@ pub fn counted(store: &mut Store, ticket: Ticket, result: Result<u64, JournalTro
     }
 }
 
-/// Stores a page of direct payments from the history database.
+/// Stores a page of direct payments that was loaded from the history database.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<ListPage<Charge>, JournalTrouble>) {
     let is_narrowed = !store.charges.query.value().is_empty();
     links::store_rows(store, ticket, result, is_narrowed, |store| {
@@ -50,8 +51,8 @@ pub fn made(cx: &mut Cx, charge: &Charge) {
     });
 }
 
-/// Returns the message to the buyer. It contains the expiry with a full date, because the buyer may
-/// read it on another day.
+/// Returns the message to the buyer. The expiry is written with a full date, because the buyer may
+/// read the message on another day.
 pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     let request = &charge.request;
     let expiry = charge.expires_at().and_then(|at| {
@@ -68,7 +69,7 @@ pub fn message(store: &Store, charge: &Charge, code: &Untrusted) -> Untrusted {
     store.setup.charge_message.fill(&fields).into()
 }
 
-/// Returns the time until the displayed remaining time of a direct payment changes, such as "12
+/// Returns how soon the screen must update the remaining time of a direct payment, such as "12
 /// min".
 pub fn next_change(store: &Store, charge: &Charge) -> Option<Duration> {
     let left = charge.expires_at()?.since(store.now.wall)?;
@@ -80,7 +81,8 @@ pub fn is_expired(store: &Store, charge: &Charge) -> bool {
     charge.expires_at().is_some_and(|at| at <= store.now.wall)
 }
 
-/// Returns the time until the next of these direct payments expires.
+/// Returns the time until the first of these direct payments expires. Payments that have already
+/// expired are ignored.
 pub fn next_expiry(store: &Store, charges: &[Charge]) -> Option<Duration> {
     let left = charges.iter().filter_map(|one| one.expires_at()?.since(store.now.wall));
     left.filter(|left| !left.is_zero()).min()

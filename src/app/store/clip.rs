@@ -1,5 +1,4 @@
-//! Copying text to the clipboard and opening the browser: the kinds of text, the results and the
-//! failures.
+//! Types and functions for copying text to the clipboard, and the results of opening the browser.
 
 use std::sync::Arc;
 
@@ -11,11 +10,12 @@ use crate::app::store::notice::Notice;
 use crate::app::{Effect, Store};
 use crate::trade::{Exchange, Untrusted};
 
-/// The kind of text that was copied, for the notice that reports the copy.
+/// The kind of text that was copied. The notice about the copy names this kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Clip {
     Address,
-    /// The URL of a payment link that was just created. The program copies it without a key press.
+    /// The URL of a payment link that was just created. It is copied automatically, without a key
+    /// press.
     NewAddress,
     Message,
     /// The Pix code of a direct payment.
@@ -24,11 +24,13 @@ pub enum Clip {
     Key,
     Receipt,
     Request,
-    /// A request as a curl command.
+    /// An HTTP request as a curl command.
     Curl,
-    /// The report of the `doctor` checkup about this computer, the settings and the service.
+    /// The report of the `doctor` check, which examines this computer, the settings and the
+    /// service.
     Report,
-    /// A detail, such as the amount, for finding a withdrawal in the account at the service.
+    /// A detail, such as the amount, by which the seller can find a withdrawal in the account at
+    /// the service.
     LookupHint(LookupHintKind),
 }
 
@@ -43,17 +45,17 @@ pub enum NoBrowser {
     Failed,
 }
 
-/// How a text was copied, as far as the program knows.
+/// The place where a copied text was put, as far as the program can tell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Copied {
     /// The text was put into the desktop's clipboard.
     Desktop,
     /// The text was put into tmux's buffer, and tmux forwarded it to the terminal.
     Tmux,
-    /// The text was put into tmux's buffer only, because tmux cannot use the clipboard of the
-    /// terminal around it.
+    /// The text was put only into tmux's buffer, because tmux has no access to the clipboard of the
+    /// surrounding terminal.
     TmuxOnly,
-    /// The text was sent to the terminal, which does not confirm that it was copied.
+    /// The text was sent to the terminal. The terminal does not confirm that it copied the text.
     SentToTerminal,
 }
 
@@ -62,9 +64,9 @@ pub enum Copied {
 pub enum CopyTrouble {
     /// The text contains control characters or invisible characters.
     NotClean,
-    /// A secret in the text was masked, so the text is not the original.
+    /// A secret in the text was replaced by a mask, so a copy would differ from the original.
     Masked,
-    /// The text is too long to be shown completely, so the seller could not check it.
+    /// The text is too long for the screen to show all of it, so the seller could not check it.
     NotInFull,
     /// The text is longer than the clipboards of most terminals accept.
     TooLong,
@@ -73,8 +75,8 @@ pub enum CopyTrouble {
 }
 
 impl CopyTrouble {
-    /// Returns the reason a text cannot be copied, or `None`. Only a text that is shown completely
-    /// and unchanged can be copied.
+    /// Returns the reason why a text cannot be copied, or `None`. A text can be copied only if the
+    /// screen shows all of it unchanged.
     pub fn of(text: &Untrusted) -> Option<CopyTrouble> {
         match text.is_clean() {
             true => text.is_masked().then_some(CopyTrouble::Masked),
@@ -89,7 +91,7 @@ impl CopyTrouble {
 pub struct Copies {
     last: Option<(Clip, Untrusted)>,
     times: u32,
-    /// True once a notice has explained what to do if the copied text did not reach the clipboard.
+    /// True once a notice has explained what to do if the text is not in the clipboard.
     has_advised: bool,
 }
 
@@ -100,7 +102,7 @@ impl Copies {
     }
 }
 
-/// Copies a text, and counts how many times in a row the same text was copied.
+/// Copies a text to the clipboard, and counts how many times in a row the same text was copied.
 pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     let this = Some((clip, text.clone()));
     let copies = &mut cx.store.copies;
@@ -110,14 +112,14 @@ pub fn copy(cx: &mut Cx, clip: Clip, text: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Copies a request as a curl command. The runtime builds the command, because only the runtime
-/// knows the secrets to mask. Repeated copies are not counted.
+/// Copies an HTTP request as a curl command. The runtime builds the command, because only the
+/// runtime knows the secrets to mask. Repeated copies are not counted.
 pub fn copy_curl(cx: &mut Cx, exchange: Arc<Exchange>) {
     cx.store.copies.forget();
     cx.perform(Effect::Export(RequestExport::Curl(exchange, cx.store.setup.lang)));
 }
 
-/// Copies a text byte for byte. If the text cannot be copied, shows a notice that explains why.
+/// Copies a text byte for byte, or shows a notice that explains why it cannot be copied.
 pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     match CopyTrouble::of(&text) {
         None => copy(cx, clip, text),
@@ -125,7 +127,8 @@ pub fn exactly(cx: &mut Cx, clip: Clip, text: Untrusted) {
     }
 }
 
-/// Shows a notice that a text was copied, or a notice that explains why it was not copied.
+/// Handles the result of copying a text. Shows a notice that the text was copied, or why it was
+/// not.
 pub fn copied(store: &mut Store, clip: Clip, result: Result<Copied, CopyTrouble>) {
     let is_last = store.copies.last.as_ref().is_some_and(|(last, _)| *last == clip);
     store.notice = Some(match result {

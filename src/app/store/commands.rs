@@ -1,4 +1,4 @@
-//! The commands of the command palette, and the search for them. Start reading at [`items`] and
+//! The commands of the command palette, and the search for commands. Start reading at [`items`] and
 //! [`Typed::rank`].
 
 use std::sync::{Arc, LazyLock};
@@ -10,7 +10,7 @@ use crate::trade::Untrusted;
 use crate::trade::search::searchable;
 use crate::words::{Catalogue, Lang};
 
-/// The maximum number of characters in the palette's search field.
+/// The maximum number of characters that can be typed into the palette's search field.
 pub const MOST: usize = 60;
 
 /// A command of the command palette.
@@ -22,13 +22,13 @@ pub enum Command {
     New(Pane),
     /// Switch to the profile with this name.
     Profile(Arc<str>),
-    /// Use the theme with this name. It applies to this run only, unless the seller saves it.
+    /// Use the theme with this name. It is used in this run only, unless the seller saves it.
     Theme(Arc<str>),
-    /// Use this language. It applies to this run only, unless the seller saves it.
+    /// Use this language. It is used in this run only, unless the seller saves it.
     Language(Lang),
-    /// Write the chosen theme and language into the settings file.
+    /// Save the chosen theme and language in the settings file.
     KeepLook,
-    /// A hint: it opens a pane or explains something.
+    /// Show a hint: open the pane where an action works, or explain something.
     Hint(Hint),
     /// Open the checkout page as the buyer sees it.
     BuyersView,
@@ -42,8 +42,7 @@ pub enum Command {
     StartOver,
     /// Demo: make all checkout domains inactive (true) or active again (false).
     DomainsDown(bool),
-    /// Demo: move the clock forward, so far that the idempotency key of a withdrawal is too old for
-    /// sending the withdrawal again.
+    /// Demo: move the clock forward so far that existing withdrawals are too old to be sent again.
     Forward,
     /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
@@ -55,8 +54,8 @@ pub enum Command {
     Captions(bool),
 }
 
-/// A hint in the palette: it opens the pane where an action works, or explains where to find
-/// something. It is listed only if it matches the typed text.
+/// A hint in the command palette. It opens the pane where an action works, or explains where to
+/// find something. Hints are listed only if they match the typed text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Hint {
     /// Opens the pane where this action works.
@@ -69,20 +68,21 @@ pub enum Hint {
     NoColours,
 }
 
-/// An entry of the command palette, with the words that find it.
+/// An entry of the command palette, with the words by which the search finds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Item {
     /// The command that the entry runs.
     pub command: Command,
     /// The label, in the user's language.
     pub label: String,
-    /// A longer explanation beside the label; may be empty.
+    /// A longer explanation, shown beside the label. It may be empty.
     pub help: String,
-    /// The words of the label, normalized for the search.
+    /// The words of the label, normalized for the search (lower case, without accents).
     pub words: Vec<String>,
-    /// Additional search words in every language. Typing the start of such a word finds the entry.
+    /// Additional search words in every language. Typing the beginning of such a word finds the
+    /// entry.
     pub also: Vec<String>,
-    /// The words that find a guarded command, such as quitting. A word must be typed completely.
+    /// The words that find a guarded command, such as quitting. The user must type a whole word.
     pub only: Vec<String>,
 }
 
@@ -93,14 +93,15 @@ impl Item {
         Item { command, label, words, help: String::new(), also: vec![], only: vec![] }
     }
 
-    /// Adds an explanation. Its words find the entry, too.
+    /// Adds an explanation to the entry. The search then also finds the entry by the words of the
+    /// explanation.
     fn explained(mut self, help: &str) -> Item {
         self.also.extend(words(help));
         Item { help: help.into(), ..self }
     }
 
-    /// Replaces the label with a more specific label for the current screen. Both labels can be
-    /// found.
+    /// Replaces the label with a more specific label for the current screen. The search finds the
+    /// entry by both labels.
     pub fn labelled(mut self, label: &str) -> Item {
         self.words.extend(words(label));
         Item { label: label.into(), ..self }
@@ -110,14 +111,15 @@ impl Item {
         Item { also: words(text), ..self }
     }
 
-    /// Makes the entry findable only by typing one of these words completely.
+    /// Restricts the search for this entry: it is found only if one of these words is typed
+    /// completely.
     pub fn only(self, text: &str) -> Item {
         Item { only: words(text), ..self }
     }
 }
 
-/// Returns true for a command that ends or discards something, or disturbs the demo. Such a command
-/// must not be found by typing only a few letters.
+/// Returns true for a command that ends or discards something, or disturbs the demo. The search
+/// must not find such a command after only a few letters.
 pub fn is_guarded(command: &Command) -> bool {
     match command {
         Command::Do(action) => {
@@ -143,7 +145,7 @@ pub fn is_guarded(command: &Command) -> bool {
     }
 }
 
-/// The entries of the command palette in every language. The entries in a language are built when
+/// The entries of the command palette in every language. The entries of a language are built when
 /// the palette first opens in that language.
 #[derive(Clone, Debug)]
 pub struct PaletteLines(Arc<[LazyLock<Vec<Item>, MakeLines>; 2]>);
@@ -151,7 +153,7 @@ pub struct PaletteLines(Arc<[LazyLock<Vec<Item>, MakeLines>; 2]>);
 type MakeLines = Box<dyn FnOnce() -> Vec<Item> + Send>;
 
 impl PaletteLines {
-    /// Creates the entries lazily: `make` is called when a language is first used.
+    /// Creates the palette's entries lazily: `make` is called when a language is first used.
     pub fn new(make: impl Fn(Lang) -> Vec<Item> + Clone + Send + 'static) -> PaletteLines {
         let lines = Lang::ALL.map(|lang| {
             let make = make.clone();
@@ -166,7 +168,7 @@ impl PaletteLines {
 }
 
 impl FromIterator<Item> for PaletteLines {
-    /// Creates entries that are the same in every language.
+    /// Creates the palette from entries that are the same in every language.
     fn from_iter<I: IntoIterator<Item = Item>>(items: I) -> PaletteLines {
         let items: Vec<Item> = items.into_iter().collect();
         PaletteLines::new(move |_| items.clone())
@@ -174,8 +176,8 @@ impl FromIterator<Item> for PaletteLines {
 }
 
 /// Returns the palette's entries in this language, with additional search words in all languages.
-/// `faults` are the faults that the demo can simulate. `themes` are the usable themes; it is empty
-/// if colors are turned off.
+/// `faults` are the faults that the demo can simulate. `themes` are the available themes; the list
+/// is empty if colors are turned off.
 pub fn items(lang: Lang, faults: &[&str], themes: &[&str]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let faults = faults.iter().map(|name| Command::Fault((*name).into()));
@@ -204,8 +206,8 @@ fn is_fault(command: &Command) -> bool {
     matches!(command, Command::Fault(_))
 }
 
-/// Returns the search words of a fault: `only`, and the part of its label after the colon. Of that
-/// part, only numbers and words of more than three letters count.
+/// Returns the search words of a fault: the words of `only`, and words after the colon of its
+/// label. Words after the colon count only if they are numbers or have more than three letters.
 fn own_words(label: &str, only: &str) -> String {
     let own = label.rsplit(": ").next().unwrap_or_default();
     let is_telling =
@@ -214,7 +216,7 @@ fn own_words(label: &str, only: &str) -> String {
     own.collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the palette's entries for switching to the other profiles.
+/// Returns the palette's entries that switch to another profile.
 pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
     let words = Catalogue::of(lang);
     let also = Lang::ALL.map(|lang| Catalogue::of(lang).text("also-profile")).join(" ");
@@ -229,14 +231,15 @@ pub fn switches(lang: Lang, others: &[OtherProfile]) -> Vec<Item> {
 /// The maximum width of a profile's name in the command palette, in columns.
 const MOST_NAME: usize = 40;
 
-/// Returns all commands of the palette, in the order in which they are listed.
+/// Returns all commands of the palette, in the order in which they are shown.
 fn commands(
     faults: impl Iterator<Item = Command>,
     themes: Vec<Command>,
 ) -> impl Iterator<Item = Command> {
     let listed = Action::ALL.iter().copied().filter(|action| is_listed(*action));
     let actions = listed.clone().map(Command::Do);
-    // The first actions open panes. Then come the commands that create something, then all others.
+    // List the actions that open panes first. Then list the commands that create something, and
+    // then all other commands.
     let panes = Pane::ALL.len();
     let rest = actions.clone().skip(panes);
     let has_place = |action: &Action| !action.panes().is_empty();
@@ -261,7 +264,7 @@ fn commands(
         .chain(places)
 }
 
-/// Returns the ids of the messages that contain additional search words for commands.
+/// Returns the ids of the messages that hold additional search words for commands.
 pub fn alias_messages() -> Vec<String> {
     let fault = || [Command::Fault("any".into())].into_iter();
     let theme = || vec![Command::Theme("any".into())];
@@ -272,7 +275,8 @@ pub fn alias_messages() -> Vec<String> {
     also.chain(guarded.map(|command| format!("only-{}", name(&command)))).chain(profile).collect()
 }
 
-/// Returns the name of a command in message ids, such as `new-charge`. All faults share one name.
+/// Returns the name of a command that is used in message ids, such as `new-charge`. All faults have
+/// the same name.
 fn name(command: &Command) -> &'static str {
     match command {
         Command::Do(action) => action.name(),
@@ -324,7 +328,7 @@ fn called(words: &Catalogue, command: &Command) -> String {
     }
 }
 
-/// Returns the explanation beside a command in the palette, if there is one.
+/// Returns the explanation that is shown beside a command in the palette, if there is one.
 fn help(words: &Catalogue, command: &Command) -> Option<String> {
     match command {
         Command::Do(action) | Command::Hint(Hint::Where(action)) => action.help(words),
@@ -336,9 +340,9 @@ fn help(words: &Catalogue, command: &Command) -> Option<String> {
     }
 }
 
-/// Returns true if the palette lists the action. It does not list cursor movements, or actions that
-/// work only in forms and dialogs, such as `AskFee`. `New`, `Quit`, `StoryNext` and `Language` are
-/// not listed either, because other palette commands replace them.
+/// Returns true if the palette lists this action. The palette omits cursor movements, and actions
+/// that work only in forms and dialogs, such as `AskFee`. It also omits `New`, `Quit`, `StoryNext`
+/// and `Language`, because other palette commands replace them.
 fn is_listed(action: Action) -> bool {
     use Action::*;
     let moves = [Up, Down, PageUp, PageDown, First, Last, Back, Palette, New, Quit, StoryNext];
@@ -350,24 +354,24 @@ fn is_listed(action: Action) -> bool {
 /// The text in the search field, normalized for the search.
 pub struct Typed {
     words: Vec<String>,
-    /// The typed words joined together, so that `log out` also matches `logout`.
+    /// The typed words without the spaces between them, so that `log out` also matches `logout`.
     joined: String,
     is_nothing: bool,
 }
 
-/// The sort key of a palette entry that matches the search. The entry with the lowest key comes
-/// first.
+/// The sort key of a palette entry that matches the search. Entries are listed from the lowest key
+/// to the highest.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// True for a guarded command (such as quitting) if the search field is empty: it comes last.
+    /// True for a guarded command (such as quitting) while the search field is empty. Such commands
+    /// are listed last.
     is_kept_back: bool,
     is_hint: bool,
     is_for_another_screen: bool,
     is_guarded: bool,
-    /// True if an additional search word matched and the label did not.
+    /// True if the entry was found by an additional search word and not by its label.
     is_by_alias: bool,
-    /// How many different commands were run more recently; `usize::MAX` if this command was not
-    /// run.
+    /// How many different commands were run after this command; `usize::MAX` if it was not run.
     unused: usize,
 }
 
@@ -409,7 +413,7 @@ impl Typed {
         })
     }
 
-    /// Returns true if one of these words was typed completely, not only its beginning.
+    /// Returns true if the user typed one of these words completely.
     fn names_one_of(&self, words: &[String]) -> bool {
         words.iter().any(|word| *word == self.joined || self.words.contains(word))
     }

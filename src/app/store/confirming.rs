@@ -1,9 +1,9 @@
-//! Confirms assumed contract settings (guesses about undocumented parts of the API), either by
-//! replies of a live service or by the seller.
+//! Confirms settings of the API contract that are assumed (guesses about undocumented parts of the
+//! API). A setting is confirmed by replies of a live service, or by the seller.
 //!
-//! A reply confirms only the settings used to read it, not the settings used to build the request.
-//! For example, if the unit of the sent amount is wrong, the amount that the reply repeats is wrong
-//! in the same way. Only a seller who sees the money arrive can confirm the unit.
+//! A reply confirms only the settings used to read the reply, not those used to build the request.
+//! For example, if the amount was sent in the wrong unit, the reply repeats the amount in the same
+//! wrong unit. Only a seller who sees the money arrive can confirm the unit.
 
 use crate::app::cx::Cx;
 use crate::app::store::exchanges;
@@ -12,23 +12,24 @@ use crate::contract::{ConfirmedLines, ReadValue, ReplyLine, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Exchange, Money, Operation, Withdrawal};
 
-/// Records that these contract settings are confirmed from now on.
+/// Records that these settings of the API contract are now confirmed.
 pub fn confirmed(store: &mut Store, lines: &ConfirmedLines) {
     let contract = store.setup.contract.confirmed_by(lines);
     store.setup.contract = contract.into();
 }
 
-/// Returns true if the replies of this service can confirm contract settings.
+/// Returns true if replies of this service can confirm settings of the API contract.
 ///
-/// A sandbox replies as it was configured, so its replies prove nothing. Shortly after the start a
-/// sandbox may not be recognized yet, so replies from any service on this computer are ignored.
+/// A sandbox replies as it was configured to, so its replies prove nothing. A service on this
+/// computer may be a sandbox that has not been recognized yet, so its replies are ignored, too.
 fn is_live(store: &Store) -> bool {
     !store.sandbox && !store.setup.this_machine
 }
 
-/// Marks the contract settings used to read this reply as confirmed.
+/// Confirms the settings of the API contract that were used to read this reply.
 ///
-/// [`after_withdrawal`] does this for withdrawals, once they are accepted.
+/// Replies to withdrawals are ignored here: [`after_withdrawal`] handles them once the withdrawal
+/// is accepted.
 pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     match exchange.operation {
         Operation::Withdrawal => {}
@@ -36,8 +37,8 @@ pub fn after_exchange(cx: &mut Cx, exchange: &Exchange) {
     }
 }
 
-/// If this withdrawal was accepted, marks the contract settings used to read its reply as
-/// confirmed.
+/// If this withdrawal was accepted, confirms the settings of the API contract that were used to
+/// read its reply.
 pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     if cx.store.state_of(withdrawal) != WithdrawalState::Accepted {
         return;
@@ -48,8 +49,8 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     };
     let amount = withdrawal.agreement.amount;
     let destination = withdrawal.agreement.destination.as_ref();
-    // If the reply repeats the amount or the destination, the setting that locates it in the reply
-    // is confirmed only if the value equals the sent value.
+    // The reply may repeat the amount and the destination. Confirm the setting that locates such a
+    // value only if the value equals what was sent.
     confirm(cx, &exchange, |line, read| match (line.name, read) {
         ("withdrawal.echo_amount", ReadValue::Amount(got)) => {
             got.differs_by_less(Money::NOISE, amount)
@@ -62,8 +63,9 @@ pub fn after_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     })
 }
 
-/// Confirms the contract settings that located a value in a successful reply of a live service. A
-/// setting is confirmed only if `is_it` returns true for it and its value.
+/// Confirms the settings of the API contract that found a value in a successful reply of a live
+/// service. `is_it` receives each setting and its value, and decides whether the setting is
+/// confirmed.
 fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&ReplyLine, &ReadValue) -> bool) {
     let (contract, operation) = (&cx.store.setup.contract, exchange.operation);
     let Ok(reply) = &exchange.reply else { return };
@@ -78,8 +80,8 @@ fn confirm(cx: &mut Cx, exchange: &Exchange, is_it: impl Fn(&ReplyLine, &ReadVal
     }
 }
 
-/// Returns true if the program should ask the seller how much of this withdrawal arrived in the
-/// bank account, to confirm the unit of amounts.
+/// Returns true if the program should ask the seller how much money arrived in the bank account.
+/// The answer confirms whether amounts are sent in the right unit.
 pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_live(store)
         && store.setup.contract.unit_is_assumed()
@@ -90,20 +92,21 @@ pub fn asks_what_arrived(store: &Store, withdrawal: &Withdrawal) -> bool {
 /// The result of comparing the amount that arrived in the bank account with the expected amount.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ArrivedAmount {
-    /// The expected amount arrived, so the unit of amounts (such as centavos) is right.
+    /// The expected amount arrived, so amounts are sent in the right unit (such as centavos).
     AsExpected,
-    /// At least ten times the sent amount or at most a tenth of it arrived, so the unit of amounts
-    /// is wrong.
+    /// At least ten times the sent amount arrived, or at most a tenth of it. Amounts are therefore
+    /// sent in the wrong unit.
     OtherUnit,
-    /// Some other amount arrived, which proves nothing about the unit of amounts.
+    /// Some other amount arrived. This proves nothing about the unit of amounts.
     Other { expected: Money },
 }
 
-/// Compares the amount that arrived with the expected amount of the withdrawal.
+/// Compares the amount that arrived in the bank account with the withdrawal's expected amount.
 pub fn judge(withdrawal: &Withdrawal, arrived: Money) -> ArrivedAmount {
     let agreement = &withdrawal.agreement;
     let expected = agreement.quote.as_ref().map_or(agreement.amount, |quote| quote.net);
-    // The full amount counts as expected, too, although the fee quote may contain a fee.
+    // The fee quote may contain a fee that was not deducted, so the full amount counts as expected,
+    // too.
     if arrived.differs_by_less(Money::NOISE, expected) || arrived == agreement.amount {
         return ArrivedAmount::AsExpected;
     }

@@ -1,7 +1,7 @@
-//! The settings of the API contract that the seller agreed to.
+//! The settings of the API contract that the seller has agreed to.
 //!
-//! The screens use this copy. Before each request, the HTTP client itself checks the agreement that
-//! is stored in the vault.
+//! The screens use this copy. The HTTP client uses the agreement in the vault instead, and checks
+//! it before each request.
 
 use crate::app::Msg;
 use crate::app::Store;
@@ -15,14 +15,14 @@ use crate::contract::{ContractLines, LineChange};
 use crate::trade::withdrawal::{Class, NotSent};
 use crate::trade::{CredentialKind, Failure, NoQuote, Untrusted, VaultTrouble};
 
-/// The contract settings that decide how each credential is sent.
+/// The settings of the API contract that decide how each credential is sent.
 const CREDENTIAL_LINES: [(CredentialKind, &str); 2] = [
     (CredentialKind::Jwt, "credential.jwt.headers"),
     (CredentialKind::ApiToken, "credential.api-token.headers"),
 ];
 
-/// Returns the contract settings that the seller must agree to before anything is sent. The list is
-/// empty while the vault is being read.
+/// Returns the settings of the API contract that the seller must agree to before anything is sent.
+/// The list is empty while the vault is still being read.
 pub fn pending(store: &Store) -> Vec<LineChange> {
     match store.session.vault_status {
         VaultStatus::Asking => vec![],
@@ -30,8 +30,8 @@ pub fn pending(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// If the seller must agree to contract settings first, opens the consent page and returns true.
-/// `then` runs after the seller has agreed.
+/// Opens the consent page and returns true if the seller must first agree to settings of the API
+/// contract. The command `then` runs after the seller has agreed.
 pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     let is_pending = !pending(cx.store).is_empty();
     if is_pending {
@@ -40,8 +40,8 @@ pub fn open_if_pending(cx: &mut Cx, then: Option<ScreenCommand>) -> bool {
     is_pending
 }
 
-/// Returns the contract settings that the consent page shows. The demo shows none unless an
-/// agreement is needed, because its contract is built in.
+/// Returns the settings of the API contract that the consent page shows. In the demo the list is
+/// empty unless an agreement is needed, because the demo's contract is built in.
 pub fn to_read(store: &Store) -> Vec<LineChange> {
     let contract = &store.setup.contract;
     match store.setup.demo.is_some() && !contract.needs_consent() {
@@ -50,14 +50,14 @@ pub fn to_read(store: &Store) -> Vec<LineChange> {
     }
 }
 
-/// Stores the last agreement that the vault returned. If the vault failed, the seller counts as not
-/// having agreed.
+/// Stores the agreement that was read from the vault. If the vault could not be read, the seller
+/// counts as not having agreed.
 pub fn read(cx: &mut Cx, last: &Result<Option<ContractLines>, VaultTrouble>) {
     follow(cx.store, last.clone().unwrap_or_default());
     open_if_pending(cx, None);
 }
 
-/// Replaces the contract with the seller's corrected contract. The corrected settings count as
+/// Starts using an API contract that the seller has corrected. The corrected settings count as
 /// agreed to.
 pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let taught = match result {
@@ -68,27 +68,28 @@ pub fn taught(store: &mut Store, result: &Result<TaughtContract, Untrusted>) {
     let TaughtContract { contract, agreed, .. } = taught;
     let gave_jwt = teaching::login_gives_jwt(store);
     let before = std::mem::replace(&mut store.setup.contract, contract.clone());
-    // A seller who is not logged in has to log in next anyway, and needs no notice.
+    // A seller who is not logged in must log in next anyway, so a notice is not needed.
     let is_logged_in = store.missing(Some(CredentialKind::ApiToken)).is_none();
     if !gave_jwt
         && is_logged_in
         && teaching::login_gives_jwt(store)
         && store.missing(Some(CredentialKind::Jwt)).is_some()
     {
-        // Secrets in recorded login replies are masked, so getting the JWT requires another login.
+        // The JWT cannot be taken from a recorded login reply, because secrets are masked there.
+        // The seller must log in again.
         store.notify(Notice::WithKey("said-taught-log-in", Action::LogIn));
     }
     for (kind, line) in CREDENTIAL_LINES {
         if before.value(line) != contract.value(line) {
-            // The service may have refused the credential because of how it was sent. It is now
-            // sent differently, so try it again.
+            // The service may have refused the credential because it was sent in the wrong way. The
+            // credential is now sent differently, so try it again.
             store.session.credential_mut(kind).try_again();
         }
     }
     follow(store, agreed.clone());
 }
 
-/// Returns the notice that corrected contract settings are in force.
+/// Returns the notice that the corrected settings of the API contract are now in use.
 pub fn taught_notice(taught: &TaughtContract) -> Notice {
     match taught.file {
         Some(_) => Notice::good("said-taught"),
@@ -96,14 +97,15 @@ pub fn taught_notice(taught: &TaughtContract) -> Notice {
     }
 }
 
-/// Records that the seller agreed to the current contract, and that the vault stored the agreement.
+/// Records that the seller agreed to the current API contract. The vault has already stored the
+/// agreement.
 pub fn agreed(store: &mut Store) {
     let in_force = store.setup.contract.lines();
     follow(store, Some(in_force));
 }
 
-/// Stores the contract settings that count as agreed to. Updates the time limits for sending
-/// withdrawals, which depend on these settings.
+/// Stores the settings of the API contract that count as agreed to. Also updates the time limits
+/// for sending withdrawals, which depend on these settings.
 fn follow(store: &mut Store, agreed: Option<ContractLines>) {
     let setup = &mut store.setup;
     let (retention, resend_after) = setup.contract.waits(agreed.as_ref());
@@ -111,7 +113,7 @@ fn follow(store: &mut Store, agreed: Option<ContractLines>) {
     store.agreed_lines = agreed;
 }
 
-/// Returns true if a request was not sent because the seller has not agreed to the contract.
+/// Returns true if a request was not sent because the seller has not agreed to the API contract.
 pub fn was_refused(msg: &Msg) -> bool {
     let failure = match msg {
         Msg::LoggedIn { result: Err(failure), .. }

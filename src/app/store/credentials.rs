@@ -1,5 +1,5 @@
-//! Credentials (API token and JWT): reads them from the vault, and opens the form for a missing
-//! one.
+//! Reads the credentials (API token and JWT) from the vault, and opens the form for a missing
+//! credential.
 
 use std::time::Duration;
 
@@ -13,11 +13,9 @@ use crate::app::ui::{Action, Line, Role};
 use crate::app::{Effect, Store};
 use crate::trade::{CredentialKind, Failure, JournalTrouble, Ticket, VaultTrouble, Wall};
 
-/// Opens the form for replacing a credential that the service refused, on top of the current
-/// screen.
+/// If the service refused a credential, opens the form for a new one over the current screen.
 ///
-/// The current screen keeps its contents, so that after the login the seller can simply submit
-/// again.
+/// The current screen keeps its contents. After the login, the seller can submit them again.
 pub fn renew_refused(cx: &mut Cx, failure: &Failure) {
     if let Some(kind) = cx.store.session.note(Some(failure)) {
         ask(cx, kind, failure.clone());
@@ -34,26 +32,27 @@ pub fn ask(cx: &mut Cx, kind: CredentialKind, because: Failure) {
     });
 }
 
-/// If a credential that a new form needs is missing or expired, opens the login over the form. The
-/// seller then logs in before filling in the form.
+/// Opens the login over a new form if a credential that the form needs is missing or expired. The
+/// seller can then log in before filling in the form.
 pub fn ask_first(cx: &mut Cx, wanted: Option<CredentialKind>) {
     if let Some(kind) = cx.store.missing(wanted) {
         ask(cx, kind, Failure::NoCredential(kind));
     }
 }
 
-/// Returns the credential that is needed for sending, if it is missing.
+/// Returns the credential that a request needs, if that credential is missing.
 ///
-/// An expired credential does not count as missing: the seller was warned when the form opened, and
-/// this computer's clock may be wrong, so the service decides.
+/// An expired credential does not count as missing. This computer's clock may be wrong, so the
+/// service decides, and the seller was already warned when the form opened.
 pub fn missing_to_send(store: &Store, wanted: Option<CredentialKind>) -> Option<CredentialKind> {
     store.missing(wanted).filter(|kind| over(store, *kind).is_none())
 }
 
-/// Starts waiting for the reply to a submitted form for a link or direct payment. If a credential
-/// is missing, opens the login instead and sends nothing.
+/// Starts waiting for the reply to a submitted form that creates a link or direct payment. If a
+/// credential is missing, opens the login instead and sends nothing.
 ///
-/// In a kiosk, counts the link or direct payment. If the limit is reached, nothing is sent.
+/// In a kiosk, the number of links and direct payments is limited. If the limit is reached, nothing
+/// is sent.
 pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -> Option<Ticket> {
     sent.failure = None;
     if let Some(missing) = missing_to_send(cx.store, wanted) {
@@ -68,8 +67,8 @@ pub fn begin(cx: &mut Cx, sent: &mut SentForm, wanted: Option<CredentialKind>) -
     Some(wait.ticket)
 }
 
-/// If a request failed because of its credential, and a valid credential has been stored since,
-/// returns a sentence to show instead of the failure.
+/// Returns a sentence to show instead of a failure, if the failure is outdated: its credential was
+/// missing or refused, but a valid one has been stored since.
 pub fn renewed(store: &Store, refused: Option<&Failure>) -> Option<String> {
     let (Failure::Unauthorized { credential: Some(kind), .. } | Failure::NoCredential(kind)) =
         refused?
@@ -92,18 +91,18 @@ pub fn expiry(store: &Store, kind: CredentialKind) -> Option<Wall> {
     }
 }
 
-/// Returns the expiry time of a stored credential, if the credential has expired.
+/// Returns the time at which a stored credential expired, or `None` if it has not expired.
 fn over(store: &Store, kind: CredentialKind) -> Option<Wall> {
     expiry(store, kind).filter(|at| store.now.wall >= *at)
 }
 
-/// The remaining lifetime below which a form warns that its credential expires soon.
+/// A form warns that its credential expires soon if less than this time is left.
 const SOON: Duration = Duration::from_secs(10 * 60);
 
 const MINUTE: Duration = Duration::from_secs(60);
 
-/// Returns the warning at the top of a form that its credential has expired or expires soon, or an
-/// empty line.
+/// Returns the warning at the top of a form if its credential has expired or expires soon.
+/// Otherwise returns an empty line.
 pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, at)) = known else { return Line::default() };
@@ -122,7 +121,8 @@ pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
     }
 }
 
-/// Returns the time until the warning about the credential's expiry, at the top of a form, changes.
+/// Returns how soon the warning about an expiring credential, at the top of a form, must be
+/// updated.
 pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
     let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
     if left > SOON {
@@ -132,7 +132,7 @@ pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Dur
     Some(if into.is_zero() { MINUTE } else { into })
 }
 
-/// Returns the sentence that states when the stored credential expired; `None` if it has not
+/// Returns a sentence that states when the stored credential expired, or `None` if it has not
 /// expired.
 pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
     let when = store.render_cx().moment(over(store, kind)?);
@@ -143,8 +143,8 @@ pub fn over_since(store: &Store, kind: CredentialKind) -> Option<String> {
     Some(store.with(id, &[("when", &when)]))
 }
 
-/// Stores the credentials that the vault returned. Then opens the consent page or the login, if it
-/// is needed.
+/// Stores the credentials that were read from the vault. Then opens the consent page or the login
+/// if the seller has to agree or log in.
 pub fn credentials_read(
     cx: &mut Cx,
     vault_status: VaultStatus,
@@ -163,8 +163,8 @@ pub fn credentials_read(
     key_feedback::confirm_refresh(cx.store, None);
 }
 
-/// Continues after the seller agreed to the API contract: requests the checkout domains, and opens
-/// the login if there is no valid API token.
+/// Continues after the seller has agreed to the API contract. Requests the list of checkout
+/// domains, and opens the login if there is no valid API token.
 pub fn begin_session(cx: &mut Cx) {
     domains::refresh_if_entered(cx);
     if !cx.store.session.api_token.is_good(cx.store.now.wall) {
@@ -172,8 +172,8 @@ pub fn begin_session(cx: &mut Cx) {
     }
 }
 
-/// Reads the credentials again if the last read failed, because the vault may have been unlocked
-/// since.
+/// Reads the credentials again if the last attempt failed. The user may have unlocked the vault
+/// since then.
 pub fn read_again(cx: &mut Cx) {
     if !matches!(cx.store.session.vault_status, VaultStatus::Trouble(_)) {
         return;
@@ -182,8 +182,8 @@ pub fn read_again(cx: &mut Cx) {
     cx.perform(Effect::ReadCredentials);
 }
 
-/// Reads the journal again if a temporary problem prevented reading it. The journal uses the vault
-/// too, so unlocking the vault for a credential may also unlock the journal.
+/// Reads the journal again if it could not be read because of a temporary problem. The journal uses
+/// the vault too, so unlocking the vault for a credential may also unlock the journal.
 pub fn retry_journal(cx: &mut Cx) {
     if cx.store.withdrawals.trouble.as_ref().is_some_and(JournalTrouble::may_pass) {
         withdrawals::reload(cx);
@@ -196,7 +196,8 @@ pub fn logged_out(cx: &mut Cx, result: Result<(), VaultTrouble>) {
         Ok(()) => {
             cx.store.session.api_token = Credential::Absent;
             cx.store.session.jwt = Credential::Absent;
-            // The next login may be for another account, which has other checkout domains.
+            // The next login may be for another account with other checkout domains, so discard the
+            // list.
             domains::forget(cx);
             let is_kiosk = cx.store.setup.kiosk().is_some();
             let said = if is_kiosk { "said-kiosk-ready" } else { "said-logged-out" };

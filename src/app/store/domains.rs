@@ -1,4 +1,5 @@
-//! Checkout domains: the list that the service returned, and the domain for new payment links.
+//! The checkout domains of the seller: the list from the service, and the domain for new payment
+//! links.
 
 use std::collections::HashMap;
 use std::ops::Deref;
@@ -18,11 +19,11 @@ use crate::trade::{
     Account, CheckoutDomain, DomainChoice, DomainState, Failure, Ticket, Untrusted, Wall,
 };
 
-/// The checkout domains that the service listed, with an index by host name.
+/// The list of checkout domains that the service returned, with an index by host name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ListedDomains {
     domains: Vec<CheckoutDomain>,
-    /// The index of the first domain with each host name. A map is used because the list may have
+    /// For each host name, the position of its first domain in the list. A map is fast even for
     /// thousands of domains.
     hosts: HashMap<String, usize>,
 }
@@ -44,27 +45,27 @@ impl Deref for ListedDomains {
 }
 
 impl ListedDomains {
-    /// Returns the domain with this host name, which must be in ASCII.
+    /// Returns the domain with this host name. The host name must be in ASCII.
     pub fn naming(&self, host: &str) -> Option<&CheckoutDomain> {
         self.hosts.get(host).map(|n| &self.domains[*n])
     }
 }
 
-/// The checkout domains that the service listed, and the seller's choice of a domain.
+/// The list of checkout domains that the service returned, and the domain that the seller chose.
 #[derive(Debug, Clone, Default)]
 pub struct Domains {
-    /// The list of domains; `None` until it has arrived.
+    /// The list of domains, or `None` until it has arrived from the service.
     pub listed: Option<ListedDomains>,
-    /// When the list of domains arrived.
+    /// When the list of domains arrived from the service.
     pub listed_at: Option<Wall>,
-    /// The listed domains, each with the time when it entered its current state. The history
-    /// database may provide an earlier time from previous runs.
+    /// Each listed domain, with the time since when it has had its current state. That time may
+    /// come from an earlier run, through the history database.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,
     /// The pending request for the list of domains.
     pub wait: Option<Wait>,
     /// The reason the list of domains could not be loaded.
     pub failure: Option<Failure>,
-    /// The position of the cursor among the visible rows. Without a search, row 0 is the choice
+    /// The position of the cursor in the visible rows. Without a search, row 0 is the choice
     /// "automatic", and the domains follow.
     pub cursor: usize,
     /// The search text.
@@ -73,12 +74,12 @@ pub struct Domains {
     pub searching: bool,
     /// The rows that match the search text; `None` if no search is active.
     pub found: Option<Vec<usize>>,
-    /// The domain that is requested for new payment links.
+    /// The checkout domain that new payment links should use.
     pub choice: DomainChoice,
 }
 
 /// Requests the list of domains if the seller has the needed credential and has agreed to the API
-/// contract. Unlike [`refresh`], never opens the consent page.
+/// contract. Otherwise does nothing: unlike [`refresh`], never opens the consent page.
 pub fn refresh_if_entered(cx: &mut Cx) {
     let kind = cx.store.setup.contract.domains.call.credential;
     if cx.store.missing(kind).is_none() && consent::pending(cx.store).is_empty() {
@@ -86,8 +87,8 @@ pub fn refresh_if_entered(cx: &mut Cx) {
     }
 }
 
-/// Clears the list of domains and the choice, and cancels the pending request. Called on logout and
-/// when the demo is reset.
+/// Clears the list of domains and the seller's choice, and cancels the pending request. Called on
+/// logout and when the demo is reset.
 pub fn forget(cx: &mut Cx) {
     let before = std::mem::take(&mut cx.store.domains).wait;
     cancel(cx, before);
@@ -106,15 +107,16 @@ pub fn refresh(cx: &mut Cx) {
         return;
     }
     let wait = cx.store.wait();
-    // The problem may be solved by now, for example because the seller has logged in again.
+    // Clear the last failure. Its cause may be gone, for example because the seller logged in
+    // again.
     cx.store.domains.failure = None;
     let before = cx.store.domains.wait.replace(wait);
     cancel(cx, before);
     cx.perform(Effect::ListDomains(wait.ticket));
 }
 
-/// Handles the reply to the request for the list of domains. A list that arrived is also recorded
-/// in the history database.
+/// Handles the reply to the request for the list of domains. On success, also saves the list in the
+/// history database.
 pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, Failure>) {
     if cx.store.domains.wait.is_none_or(|wait| wait.ticket != ticket) {
         return;
@@ -123,7 +125,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
     match result {
         Ok(listed) => {
             cx.store.domains.failure = None;
-            // If the chosen domain is no longer listed, stop using it.
+            // Stop using the chosen domain if it is no longer in the list.
             if let DomainChoice::Named(host) = &cx.store.domains.choice
                 && !listed.iter().any(|domain| domain.host == *host)
             {
@@ -136,7 +138,7 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
             key_feedback::confirm_refresh(cx.store, Some(ticket));
         }
         Err(failure) => {
-            // The pane shows the failure and the key that fixes it. The login is not opened
+            // The domains pane shows the failure and the key that fixes it. Do not open the login
             // automatically, because the seller may not have requested the list.
             cx.store.session.note(Some(&failure));
             cx.store.domains.failure = Some(failure);
@@ -144,8 +146,8 @@ pub fn listed(cx: &mut Cx, ticket: Ticket, result: Result<Vec<CheckoutDomain>, F
     }
 }
 
-/// If the history database has an earlier time for a domain's current state, uses that time.
-/// Ignores times that belong to another account.
+/// Uses the time from the history database, if it is earlier, as the start of a domain's current
+/// state. Times from another account are ignored.
 pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(CheckoutDomain, Wall)]) {
     if *account != store.account() {
         return;
@@ -157,8 +159,8 @@ pub fn take_earlier_times(store: &mut Store, account: &Account, seen: &[(Checkou
     }
 }
 
-/// Restores the domain chosen in the previous run. Does nothing if another domain has been chosen
-/// since, or if the service does not list that domain.
+/// Restores the domain that was chosen in the previous run. Does nothing if the seller has chosen
+/// another domain since, or if the service does not list that domain.
 pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
     let Some(host) = host.filter(is_host) else { return };
     let is_listed = |listed: &ListedDomains| listed.iter().any(|one| one.host == host);
@@ -171,24 +173,25 @@ pub fn restore_choice(store: &mut Store, host: Option<Untrusted>) {
 /// The maximum length of a host name in DNS.
 const LONGEST_HOST: usize = 253;
 
-/// Returns true if the text can be a checkout domain. It was read from a file, which may contain
-/// anything.
+/// Returns true if the text is a valid host name for a checkout domain. The text comes from a file,
+/// which may contain anything.
 fn is_host(name: &Untrusted) -> bool {
     let host = listed_host(name).and_then(|host| url::Host::parse(&host).ok());
     name.len() <= LONGEST_HOST && name.is_clean() && matches!(host, Some(url::Host::Domain(_)))
 }
 
-/// Indexes the times by host name and domain state. A map is used because there may be thousands of
+/// Returns a map from host name and domain state to the time. A map is fast even for thousands of
 /// domains.
 fn by_state(seen: &[(CheckoutDomain, Wall)]) -> HashMap<(&Untrusted, &DomainState), Wall> {
-    // Insert the last domain first, so that the first of two equal domains wins.
+    // Insert the last domain first, so that the first of several equal domains overwrites the
+    // others.
     let last_to_first = seen.iter().rev();
     last_to_first.map(|(domain, since)| ((&domain.host, &domain.state), *since)).collect()
 }
 
 impl Domains {
-    /// Records since when each listed domain has its state. If the state has not changed, the
-    /// recorded time is kept.
+    /// Records since when each listed domain has had its current state. If the state has not
+    /// changed, the earlier time is kept.
     fn seen(&mut self, listed: &[CheckoutDomain], now: Wall) {
         let before = std::mem::take(&mut self.seen_since);
         let before = by_state(&before);
@@ -204,20 +207,20 @@ impl Domains {
         SearchField { query: &self.query, searching: self.searching, is_personal: false }
     }
 
-    /// Returns the number of visible rows: the matches of the search or, without a search, one row
-    /// for "automatic" and one for each domain.
+    /// Returns the number of visible rows. With a search, these are the matches. Without a search,
+    /// these are one row for "automatic" and one for each domain.
     pub fn shown(&self) -> usize {
         let all = || 1 + self.listed.as_ref().map_or(0, |it| it.len());
         self.found.as_ref().map_or_else(all, Vec::len)
     }
 
-    /// Returns the position of the last row that is shown.
+    /// Returns the position of the last visible row.
     fn last(&self) -> usize {
         self.shown().saturating_sub(1)
     }
 
-    /// Returns the number of the row that is visible at this position: 0 for "automatic", otherwise
-    /// the index of the domain plus one.
+    /// Returns the unfiltered row number of the row that is visible at this position: 0 for
+    /// "automatic", otherwise the index of the domain plus one.
     pub fn row(&self, at: usize) -> Option<usize> {
         match &self.found {
             Some(found) => found.get(at).copied(),
@@ -225,14 +228,14 @@ impl Domains {
         }
     }
 
-    /// Returns the domain under the cursor, and the time when it entered its current state.
+    /// Returns the domain under the cursor, and the time since when it has had its current state.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
         let row = self.row(self.cursor)?;
         let (domain, since) = self.seen_since.get(row.checked_sub(1)?)?;
         Some((domain, *since))
     }
 
-    /// Returns true if the service lists this host name as not active yet.
+    /// Returns true if this host is in the service's list, but not active yet.
     pub fn is_pending(&self, host: &Untrusted) -> bool {
         self.listed
             .iter()
@@ -240,7 +243,7 @@ impl Domains {
             .any(|domain| domain.host == *host && !domain.is_usable())
     }
 
-    /// Returns the listed domains that can be used now.
+    /// Returns the domains in the service's list that can be used now.
     pub fn usable(&self) -> impl Iterator<Item = &CheckoutDomain> {
         self.listed.iter().flat_map(|it| it.iter()).filter(|domain| domain.is_usable())
     }
@@ -271,7 +274,7 @@ impl AnyList for Domains {
         self.searching = false;
         let was_filtered = !self.query.value().is_empty();
         if was_filtered {
-            // Keep the cursor on the domain that the search found.
+            // Keep the cursor on the domain that the user found with the search.
             self.cursor = self.row(self.cursor).unwrap_or(0);
             self.query.reset();
             self.found = None;
@@ -279,7 +282,7 @@ impl AnyList for Domains {
         was_filtered
     }
 
-    /// Does nothing, because the visible rows always follow the cursor.
+    /// Does nothing, because the visible part of this list always follows the cursor.
     fn set_top(&mut self, _: u64) {}
 
     fn cursor(&self) -> u64 {

@@ -1,5 +1,5 @@
-//! The HTTP exchanges (requests with their replies) of a run: which are kept in memory, and how
-//! they are shown.
+//! The HTTP exchanges (requests with their replies) of a run. Decides which exchanges are kept in
+//! memory, and formats them for the screen.
 
 pub mod bodies;
 
@@ -10,15 +10,15 @@ use crate::app::ui::json;
 use crate::trade::{Exchange, Operation, Untrusted, Withdrawal};
 use crate::words::{Catalogue, personal, sizes};
 
-/// The maximum number of a run's HTTP exchanges to keep in memory. The list of requests can be
-/// longer, because its rows come from a database.
+/// The maximum number of HTTP exchanges of this run that are kept in memory. The list of requests
+/// can be longer, because its rows come from a database.
 pub const EXCHANGES_KEPT: usize = 200;
 
-/// The maximum total size of the exchanges kept in memory, in bytes. The newest exchange is kept
-/// regardless of its size.
+/// The maximum total size, in bytes, of the HTTP exchanges kept in memory. The newest exchange is
+/// kept even if it is larger.
 const BYTES_KEPT: usize = 8 * 1024 * 1024;
 
-/// Adds an HTTP exchange to those in memory, and drops older exchanges if there are too many.
+/// Adds an HTTP exchange to the exchanges in memory. If there are then too many, drops older ones.
 ///
 /// Exchanges that only read data are dropped first, then exchanges that created links or payments.
 /// Withdrawals are dropped last, because the service's support may ask for them much later.
@@ -32,19 +32,18 @@ pub fn keep(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Returns the index of the exchange to drop: the oldest of the least important ones, but never the
-/// newest.
+/// Returns the index of the exchange to drop: the oldest of the least important exchanges, but
+/// never the newest exchange.
 ///
-/// If the newest exchange is the least important, nothing is dropped until the next exchange
-/// arrives.
+/// Returns `None` if all older exchanges are more important than the newest one. Nothing is then
+/// dropped until the next exchange arrives.
 fn least_worth(store: &Store, newest: u8) -> Option<usize> {
     let older = store.exchanges.iter().enumerate().skip(1);
     let least = older.rev().min_by_key(|(_, exchange)| importance(exchange));
     least.filter(|(_, exchange)| importance(exchange) <= newest).map(|(at, _)| at)
 }
 
-/// Returns the importance of an HTTP exchange. The exchanges with the lowest value are dropped
-/// first.
+/// Returns the importance of an HTTP exchange. Exchanges with the lowest value are dropped first.
 fn importance(exchange: &Exchange) -> u8 {
     match exchange.operation {
         Operation::Login | Operation::Domains | Operation::FeePreview => 0,
@@ -53,15 +52,15 @@ fn importance(exchange: &Exchange) -> u8 {
     }
 }
 
-/// Returns true if this HTTP exchange sent the withdrawal. It is recognized by the withdrawal's
-/// idempotency key.
+/// Returns true if this HTTP exchange was an attempt to send the withdrawal. Its request then
+/// contains the withdrawal's idempotency key.
 pub fn is_of(exchange: &Exchange, withdrawal: &Withdrawal) -> bool {
     let key = &*withdrawal.agreement.key_header;
     exchange.operation == Operation::Withdrawal
         && exchange.request_headers.iter().any(|(_, value)| &**value == key)
 }
 
-/// Returns the messages for displaying HTTP exchanges. They mask personal data until the seller
+/// Returns the message catalog for showing HTTP exchanges. It masks personal data until the seller
 /// asks to see it, because exchanges are often forwarded to the service's support.
 pub fn words(store: &Store) -> &'static Catalogue {
     match store.exchanges_whole {
@@ -70,7 +69,7 @@ pub fn words(store: &Store) -> &'static Catalogue {
     }
 }
 
-/// Returns a request and its reply as text. Secrets are masked, and invisible characters are
+/// Formats a request and its reply as text. Secrets are masked, and invisible characters are
 /// marked.
 pub fn text(say: &Catalogue, exchange: &Exchange) -> Untrusted {
     let others_look = Untrusted::is_masking();
@@ -80,8 +79,8 @@ pub fn text(say: &Catalogue, exchange: &Exchange) -> Untrusted {
 fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
         let whole = Untrusted::in_full(|| body.shown_lines());
-        // Put each JSON member on its own line, because personal data is recognized by the name of
-        // its member.
+        // Personal data is recognized by the name of its JSON member, so put each member on its own
+        // line.
         let pretty = json::pretty_start(&whole);
         let masked = personal::body(say, pretty.clone(), others_look);
         if masked == pretty { whole } else { masked }

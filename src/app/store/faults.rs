@@ -1,4 +1,4 @@
-//! The faults that the demo's sandbox is set to simulate, as reported by the sandbox.
+//! The faults that the demo's sandbox will simulate. The sandbox itself reports them.
 
 use std::sync::Arc;
 
@@ -8,15 +8,16 @@ use crate::trade::Untrusted;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Armed {
     pub what: FaultKind,
-    /// In how many more requests the fault will occur. `None` if it occurs in all requests.
+    /// The number of requests in which the fault will still occur. `None` if it occurs in every
+    /// request.
     pub times: Option<u32>,
 }
 
 /// The kind of fault that the sandbox simulates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultKind {
-    /// A fault that the command palette can request, by its name.
+    /// A fault that the user can choose by name in the command palette.
     Named(Arc<str>),
-    /// A fault that was loaded from a file, with the sandbox's description of it.
+    /// A fault that was loaded from a file. Contains the sandbox's description of the fault.
     Other(Untrusted),
 }

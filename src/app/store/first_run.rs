@@ -1,5 +1,5 @@
-//! The set-up at the first start: the seller's answers, the commands to the runtime and their
-//! results.
+//! The set-up at the first start of the program: the seller's answers, the commands to the runtime,
+//! and the results of these commands.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::trade::{AddressFault, Failure, Ticket, Untrusted, VaultKind};
 
-/// The stage of the first start. It decides whether the set-up screen opens.
+/// How far the first start of the program has come. This decides whether the set-up screen opens.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum StartupStage {
-    /// There is a profile, and a payment link was already created with it.
+    /// A profile exists, and a payment link was already created with it.
     #[default]
     Known,
-    /// There is no profile, so the set-up opens with the answers that were saved so far.
+    /// No profile exists, so the set-up screen opens with the answers that were saved earlier.
     SetUp(Box<Answers>),
-    /// There is a profile, but no payment link yet. In each run, the form for the first link opens
-    /// once.
+    /// A profile exists, but no payment link was created yet. The form for the first link opens
+    /// once in each run.
     FirstLink {
         /// True if the form was already opened in this run.
         offered: bool,
@@ -32,18 +32,19 @@ pub struct Answers {
     pub name: String,
     /// The base URL of the service.
     pub address: String,
-    /// The name of a built-in preset for the API contract. Empty for the documented API.
+    /// The name of a built-in preset of the API contract. Empty if the service's documented API is
+    /// used.
     pub contract: String,
-    /// The name of the chosen vault. Empty until the seller chooses a vault.
+    /// The name of the vault that the seller chose, or empty before that.
     pub vault: String,
 }
 
 /// A command from the set-up screen to the runtime.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpCommand {
-    /// Check an address: first its syntax, then whether a service answers there.
+    /// Check an address: first whether it is well-formed, then whether a service answers there.
     Look { ticket: Ticket, address: Arc<str> },
-    /// Test which vaults can store credentials.
+    /// Find out which vaults can store credentials on this computer.
     TryVaults(Ticket),
     /// Write the profile to the configuration file.
     Write { ticket: Ticket, answers: Box<Answers> },
@@ -52,18 +53,20 @@ pub enum SetUpCommand {
 /// The result of a set-up command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SetUpAnswer {
-    /// The result of checking the syntax of the address: on success, the address including its
+    /// The result of the syntax check of an address. On success, this is the address with its
     /// scheme.
     Shape(Result<Arc<str>, AddressFault>),
     /// Whether a service responded at the address.
     Reached(Result<Reached, Failure>),
-    /// The vaults that can store credentials. Keeping them in memory is always possible.
+    /// The vaults that can store credentials on this computer. Keeping them only in memory is
+    /// always possible.
     Vaults(Vec<VaultKind>),
-    /// Whether the profile was written to the configuration file, or the error.
+    /// Whether the profile was written to the configuration file. On failure, this is the error
+    /// message.
     Written(Result<(), Untrusted>),
 }
 
-/// The properties of the connection to the service.
+/// The properties of the connection, after the service was reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Reached {
     /// True if the connection uses TLS, with a certificate that is valid for the address.

@@ -1,11 +1,11 @@
-//! A record of the last rendered frame: the terms it showed, which of their lines were visible, and
-//! what can be clicked.
+//! A record of the last rendered frame: the terms on the screen (such as an amount and a fee),
+//! which of their lines were visible, and what can be clicked.
 //!
 //! The app can receive a burst of keys between two frames, for example from a paste that the
-//! terminal does not mark as a paste. The last keys of the burst could then confirm a screen that
-//! its first keys opened, before the user saw that screen. Therefore each frame is recorded as a
-//! value, and the record arrives with the next message. A confirmation counts only if the recorded
-//! [`Terms`] equal the current terms: another window may have changed them since.
+//! terminal does not mark as a paste. The first keys of the burst could open a screen, and the last
+//! keys could confirm it before the user saw it. To prevent this, each frame is recorded, and the
+//! record arrives with the next message. A confirmation counts only if the recorded [`Terms`] equal
+//! the current terms, because another window may have changed them since.
 
 use std::mem::Discriminant;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ use crate::contract::LineChange;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{IdempotencyKey, Withdrawal};
 
-/// How long, in milliseconds, frames must show the focus on a confirming button before a key can
+/// How long, in milliseconds, a confirming button must be shown with the focus before a key can
 /// press it.
 pub const FOCUS_MS: u64 = 150;
 
@@ -28,28 +28,31 @@ pub const FOCUS_MS: u64 = 150;
 pub struct FrameSnapshot {
     /// The number of the frame; 0 before the first frame.
     pub frame: u64,
-    /// When the user could see the frame, in milliseconds of the boot clock; `None` until then. The
-    /// terminal reports when it has processed the frame. Otherwise, this is when the frame was
-    /// completely written.
+    /// The time at which the user could see the frame, in milliseconds of the boot clock. `None`
+    /// until then. The terminal may report when it has processed the frame. Otherwise, this is the
+    /// time at which the frame was completely written.
     pub at_ms: Option<u64>,
     pub size: Size,
-    /// The identity of the front screen (the topmost one), and its stage.
+    /// The identity of the front screen (the topmost screen), and its stage.
     pub front: Option<Front>,
-    /// The terms (such as amount and fee) that the front screen's confirming button would agree to.
+    /// The terms (such as amount and fee) that the user accepts by pressing the confirming button
+    /// of the front screen.
     pub terms: Option<Terms>,
-    /// The lines of the terms that were visible; `None` if the terminal was too small to show any.
+    /// The lines of the terms that were visible, or `None` if the terminal was too small to show
+    /// any line.
     pub shown: Option<Shown>,
     /// True if the confirming button of the front screen had the focus.
     pub on_button: bool,
-    /// The first visible line of the front screen's text.
+    /// The number of the first visible line of the front screen's text.
     pub scroll: u16,
-    /// The part of the front screen's text that did not fit.
+    /// How much of the front screen's text did not fit on the screen.
     pub overflow: Overflow,
-    /// The clickable areas, with their targets. If areas overlap, a click uses the first one.
+    /// The clickable areas of the frame, with their targets. If areas overlap, the first one gets
+    /// the click.
     pub targets: Vec<(Area, Target)>,
 }
 
-/// The identity of the front screen. If the values of two frames differ, the frames showed
+/// Identifies the front screen and its stage. If two frames have different values, they showed
 /// different screens, or different stages of a screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Front {
@@ -58,61 +61,61 @@ pub struct Front {
     /// The number of screens and dialogs that are open above the pane.
     pub layers: usize,
     pub name: &'static str,
-    /// The withdrawal on the front screen, and the kind of state that it is in.
+    /// The withdrawal that the front screen shows, and the kind of its state.
     pub withdrawal: Option<(IdempotencyKey, Discriminant<WithdrawalState>)>,
     /// True if the screen shows a journal error instead of the withdrawals.
     pub trouble: bool,
 }
 
-/// The terms that a confirmation agrees to, such as a withdrawal's amount and fee. A confirmation
-/// counts only if they equal the terms that the last frame showed.
+/// The terms that the user accepts with a confirmation, such as a withdrawal's amount and fee. A
+/// confirmation counts only if the last frame showed the same terms.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Terms {
-    /// A new withdrawal. `fee` is the part of the fee quote [that the seller agrees
+    /// The terms of a new withdrawal. `fee` is the part of the fee quote [that the seller agrees
     /// to](QuoteState::as_terms).
     Withdrawal { key: IdempotencyKey, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
-    /// An attempt to send a stored withdrawal.
+    /// The terms of an attempt to send a withdrawal that is already stored.
     Send { withdrawal: Box<Withdrawal>, fee: QuoteState, why: Vec<WhyRetype>, past: Option<Past> },
     /// The seller's statement that a withdrawal was not paid.
     NotPaid(Box<Withdrawal>),
-    /// Settings of the API contract, on the consent page.
+    /// The settings of the API contract that the consent page shows.
     Lines(Vec<LineChange>),
-    /// The question of a confirmation dialog.
+    /// The question that a confirmation dialog asks.
     Question(Question),
 }
 
-/// The last frame, and how much of the front screen's terms the user has seen.
+/// The record of the last frame, and how much of the front screen's terms the user has seen.
 #[derive(Debug, Clone, Default)]
 pub struct ReadTracker {
     /// The record of the last frame.
     pub last: Arc<FrameSnapshot>,
-    /// How much of the front screen's terms the user has seen.
+    /// Which lines of the front screen's terms the user has seen, if there are terms.
     pub read: Option<Progress>,
 }
 
-/// How much of some terms the user has read: which of their lines have been visible in a frame. The
-/// terms are on the front screen, or on the screen below a help page.
+/// How much of some terms (such as amount and fee) the user has read: which lines have been visible
+/// in a frame. The terms belong to the front screen, or to the screen below a help page.
 #[derive(Debug, Clone)]
 pub struct Progress {
     pub terms: Terms,
-    /// The terminal size when the terms were read. At another size, they must be read again. `None`
-    /// for contract settings, which count as read at any size.
+    /// The terminal size at which the terms were read. After a change of size, they must be read
+    /// again. `None` for settings of the API contract, which do not have to be read again.
     pub size: Option<Size>,
     /// For each line of the terms, true if a frame showed the line. Empty before the first frame.
     pub lines: Vec<bool>,
-    /// The boot clock, in milliseconds, of the first frame that showed the focus on the confirming
-    /// button.
+    /// When a frame first showed the focus on the confirming button, in milliseconds of the boot
+    /// clock.
     pub on_button_ms: Option<u64>,
 }
 
 impl Progress {
-    /// Creates the progress for terms that no frame has shown yet.
+    /// Creates the progress for terms that have not been shown in a frame yet.
     pub fn of(terms: Terms, size: Size) -> Progress {
         let size = (!matches!(terms, Terms::Lines(_))).then_some(size);
         Progress { terms, size, lines: Vec::new(), on_button_ms: None }
     }
 
-    /// Returns true if both values are for the same terms in the same terminal size.
+    /// Returns true if both values are about the same terms at the same terminal size.
     pub fn is_same(&self, other: &Progress) -> bool {
         self.terms == other.terms && self.size == other.size
     }

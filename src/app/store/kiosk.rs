@@ -1,7 +1,7 @@
-//! Kiosk mode: a demo for visitors, with limits, which ends by itself.
+//! Kiosk mode: a demo for visitors, which has limits and ends by itself.
 //!
-//! A kiosk reads and writes nothing outside its own sandbox: [`may_perform`] checks every effect.
-//! Actions that cannot work under this rule are hidden ([`withholds`]).
+//! A kiosk reads and writes nothing outside its own sandbox, because [`may_perform`] checks every
+//! effect. Actions that cannot work under this rule are hidden by [`withholds`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,14 +14,14 @@ use crate::app::message::RequestExport;
 use crate::app::ui::Action;
 use crate::words::Lang;
 
-/// The time by which one command advances the demo's clock. Afterwards, earlier withdrawals are too
-/// old to be sent again.
+/// How far one palette command moves the demo's clock forward. Afterwards, earlier withdrawals are
+/// too old to be sent again.
 pub const FORWARD: Duration = Duration::from_secs(10 * 60);
 
-/// The reason a kiosk ends by itself.
+/// The reason why a kiosk ended by itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum KioskEnd {
-    /// Nobody used the kiosk for 10 minutes.
+    /// Nobody has used the kiosk for 10 minutes.
     Idle,
     /// The kiosk has run for 30 minutes.
     Time,
@@ -29,12 +29,12 @@ pub enum KioskEnd {
     Memory,
     /// The kiosk reached its limit of processor time.
     Cpu,
-    /// The visitor typed or pasted more text than the kiosk accepts.
+    /// The visitor typed or pasted more text than a kiosk accepts.
     Typed,
 }
 
 impl KioskEnd {
-    /// Returns the id of the message that tells the visitor why the kiosk ended.
+    /// Returns the id of the message that explains to the visitor why the kiosk ended.
     pub fn message(self) -> &'static str {
         match self {
             KioskEnd::Idle => "farewell-idle",
@@ -49,18 +49,20 @@ impl KioskEnd {
 /// An action that a kiosk's visitor can do only a limited number of times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limited {
-    /// Creating payment links and direct payments, counted together since the demo was last reset.
+    /// Creating payment links and direct payments. Both are counted together, from the last reset
+    /// of the demo.
     Sale,
-    /// Confirming withdrawals, since the demo was last reset. Sending one again does not count.
+    /// Confirming withdrawals, counted from the last reset of the demo. Sending a withdrawal again
+    /// does not count.
     Withdrawal,
-    /// Resetting the demo, for each visitor.
+    /// Resetting the demo, counted for each visitor.
     StartOver,
-    /// Advancing the demo's clock by [`FORWARD`], in the whole run.
+    /// Moving the demo's clock forward by [`FORWARD`], counted over the whole run.
     Forward,
 }
 
 impl Limited {
-    /// Returns how many times the action is allowed.
+    /// Returns the maximum number of times that the action is allowed.
     pub fn most(self) -> u32 {
         match self {
             Limited::Sale => 200,
@@ -81,26 +83,26 @@ impl Limited {
     }
 }
 
-/// How long a kiosk must be unused before the demo's story plays by itself, in milliseconds.
+/// How long nobody must use the kiosk before the demo's story plays by itself, in milliseconds.
 const IDLE_MS: u64 = 120_000;
 
-/// The pause between the end of the story and its next start, in milliseconds.
+/// The pause between the end of the demo's story and its next start, in milliseconds.
 const PAUSE_MS: u64 = 10_000;
 
-/// The time after which resetting the demo is tried again, in milliseconds. A reset must wait while
-/// a withdrawal of the story is being sent.
+/// How long to wait before trying again to reset the demo, in milliseconds. A reset is not possible
+/// while the story is sending a withdrawal.
 const RETRY_MS: u64 = 2_000;
 
-/// Whether a visitor is using the kiosk. The times are in milliseconds since the computer started.
+/// Whether a visitor is using the kiosk. All times are in milliseconds since the computer started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Use {
-    /// A visitor is using the kiosk, and pressed the last key at `since_ms`.
+    /// A visitor is using the kiosk. The last key press was at `since_ms`.
     Visitor { since_ms: u64 },
-    /// The demo is being reset for the story, or for the next visitor. The next try is at
-    /// `again_ms`.
+    /// The demo is being reset, before the story starts or for the next visitor. If the reset does
+    /// not succeed, it is tried again at `again_ms`.
     StartingOver { for_story: bool, again_ms: u64 },
-    /// Nobody is using the kiosk, so the story plays by itself. After its end, it starts again at
-    /// `again_ms`.
+    /// Nobody is using the kiosk, so the demo's story plays by itself. After its end, the story
+    /// starts again at `again_ms`.
     Story { again_ms: Option<u64> },
 }
 
@@ -111,17 +113,17 @@ impl Default for Use {
 }
 
 impl Use {
-    /// Returns the state after a visitor has just pressed a key.
+    /// Returns the state in which a visitor has pressed a key just now.
     pub fn by_visitor(boot_ms: u64) -> Use {
         Use::Visitor { since_ms: boot_ms }
     }
 
-    /// Returns the state after a reset of the demo was just requested.
+    /// Returns the state in which a reset of the demo has just been requested.
     pub fn starting_over(for_story: bool, boot_ms: u64) -> Use {
         Use::StartingOver { for_story, again_ms: boot_ms + RETRY_MS }
     }
 
-    /// Returns the state after the story has just ended.
+    /// Returns the state in which the demo's story has just ended.
     pub fn story_ended(boot_ms: u64) -> Use {
         Use::Story { again_ms: Some(boot_ms + PAUSE_MS) }
     }
@@ -141,29 +143,29 @@ impl Use {
 pub struct KioskState {
     /// Whether a visitor is using the kiosk now.
     pub used: Use,
-    /// The language and the theme at the start of the kiosk, which are restored for each visitor.
+    /// The language and the theme with which the kiosk started. They are restored for each visitor.
     pub first_look: Option<(Lang, Option<Arc<str>>)>,
     /// The reason the kiosk ends, if it ends by itself.
     pub ended: Option<KioskEnd>,
-    /// How many times each limited action was done. The index is the number of the [`Limited`]
-    /// variant.
+    /// How many times each limited action was done. The index is the position of the variant in
+    /// [`Limited`].
     done: [u32; 4],
 }
 
 impl KioskState {
-    /// Clears the counts of the actions that are limited between two resets of the demo.
+    /// Resets the counts of actions that are limited between two resets of the demo.
     pub fn started_over(&mut self) {
         self.done[Limited::Sale as usize] = 0;
         self.done[Limited::Withdrawal as usize] = 0;
     }
 
-    /// Clears the counts of the actions that are limited for each visitor.
+    /// Resets the counts of actions that are limited for each visitor.
     pub fn begin_visit(&mut self) {
         self.done[Limited::StartOver as usize] = 0;
     }
 
-    /// Records that a visitor is using the kiosk now. If the recorded time is in the future, keeps
-    /// it: the demo's clock is about to advance to that time.
+    /// Records that a visitor is using the kiosk now. If the recorded time is in the future, it is
+    /// kept, because the demo's clock is about to move forward to that time.
     pub fn touch(&mut self, boot_ms: u64) {
         if let Use::Visitor { since_ms } = &mut self.used {
             *since_ms = boot_ms.max(*since_ms);
@@ -171,8 +173,8 @@ impl KioskState {
     }
 }
 
-/// Returns true if the action is still below its limit; outside a kiosk there are no limits.
-/// Otherwise shows a notice with the limit.
+/// Returns true if the action has not reached its limit. Otherwise shows a notice with the limit.
+/// Outside a kiosk there are no limits.
 pub fn allows(store: &mut Store, what: Limited) -> bool {
     let is_allowed = store.setup.kiosk().is_none() || store.kiosk.done[what as usize] < what.most();
     if !is_allowed {
@@ -181,20 +183,20 @@ pub fn allows(store: &mut Store, what: Limited) -> bool {
     is_allowed
 }
 
-/// Counts the action if it is [allowed](allows), otherwise returns false.
+/// Counts the action and returns true if it is [allowed](allows). Otherwise returns false.
 pub fn count(store: &mut Store, what: Limited) -> bool {
     let is_allowed = allows(store, what);
     store.kiosk.done[what as usize] += u32::from(is_allowed);
     is_allowed
 }
 
-/// Counts a palette command if the kiosk limits it. Returns false if it is not allowed.
+/// Counts a palette command if a kiosk limits it. Returns false if the limit is reached.
 pub fn count_command(store: &mut Store, command: &Command) -> bool {
     match command {
         Command::StartOver => count(store, Limited::StartOver),
         Command::Forward if count(store, Limited::Forward) => {
-            // The clock is about to jump forward, so move the visitor's last key press forward,
-            // too. Otherwise the visitor would count as idle.
+            // The demo's clock is about to jump forward. Move the time of the visitor's last key
+            // press forward, too, because otherwise the visitor would count as idle.
             if store.setup.kiosk().is_some()
                 && let Use::Visitor { since_ms } = &mut store.kiosk.used
             {
@@ -207,16 +209,16 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
     }
 }
 
-/// Returns true if a kiosk hides this action, because the action would inspect this computer, or
-/// change the API contract for later visitors.
+/// Returns true if a kiosk hides this action. Hidden actions would inspect this computer, or change
+/// the API contract for later visitors.
 pub fn withholds(store: &Store, action: Action) -> bool {
     let is_withheld =
         matches!(action, Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach);
     is_withheld && store.setup.kiosk().is_some()
 }
 
-/// Returns the id of the message that explains an action in a kiosk, if the action works
-/// differently there.
+/// Returns the id of the message that explains an action in a kiosk, or `None` if the action works
+/// as usual.
 pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
     store.setup.kiosk()?;
     match action {
@@ -227,11 +229,11 @@ pub fn explanation(store: &Store, action: Action) -> Option<&'static str> {
 }
 
 /// Returns true if a kiosk may perform this effect. Allowed effects use only the sandbox, the
-/// demo's own databases and the terminal.
+/// demo's own databases, and the terminal.
 pub fn may_perform(effect: &Effect) -> bool {
     use Effect::*;
     match effect {
-        // These effects write files, start programs, or examine this computer.
+        // Forbidden: these effects write files, start programs, or examine this computer.
         SaveReceipt { .. }
         | Browse(_)
         | Export(RequestExport::Har(..))
@@ -244,9 +246,9 @@ pub fn may_perform(effect: &Effect) -> bool {
         | ReadDomain
         | Confirm(_)
         | Teach { .. } => false,
-        // These effects stay inside the program.
+        // Allowed: these effects stay inside the program.
         Redraw | Leave | ReadBodies(_) => true,
-        // The demo's vault is in memory, and contains only secrets of the demo.
+        // Allowed: the demo's vault is in memory, and contains only secrets of the demo.
         ReadCredentials
         | ReadConsent
         | Agree(_)
@@ -255,7 +257,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | KeepJwt { .. }
         | WipeSecrets(_)
         | LogOut => true,
-        // Requests to the sandbox are allowed.
+        // Allowed: these effects send requests only to the sandbox.
         ListDomains(_)
         | MakeLink { .. }
         | MakeCharge { .. }
@@ -263,7 +265,7 @@ pub fn may_perform(effect: &Effect) -> bool {
         | Cancel(_)
         | Money(_)
         | Buyer { .. } => true,
-        // These effects use only the demo's own databases.
+        // Allowed: these effects use only the demo's own databases.
         KeepExchange { .. }
         | LoadRequests(_)
         | LoadExchange(_)
@@ -274,15 +276,17 @@ pub fn may_perform(effect: &Effect) -> bool {
         | ReadNicknames
         | Nickname { .. }
         | LoadCharges(_) => true,
-        // The terminal copies the text. No program is started on this computer.
+        // Allowed: the terminal itself copies the text, so this computer starts no program.
         Copy(..) | Export(RequestExport::Curl(..)) => true,
         Demo(_) | TellStory(_) | UseTheme(_) => true,
     }
 }
 
-/// Drops the effects that a kiosk may not perform. The screens do not request them, so this is only
-/// a second barrier. While nobody uses the kiosk, copies are dropped too, because copying the
-/// story's link would replace the clipboard of a visitor who has just stopped the story.
+/// Removes the effects that a kiosk may not perform. This is only a second safeguard, because the
+/// screens do not request such effects.
+///
+/// While nobody uses the kiosk, copying is removed, too. A visitor may have just stopped the story,
+/// and copying the story's link would replace the visitor's clipboard.
 pub fn guard(store: &Store, effects: &mut Vec<Effect>) {
     if is_unattended(store) {
         effects.retain(|effect| !matches!(effect, Effect::Copy(..)));
@@ -295,7 +299,7 @@ pub fn guard(store: &Store, effects: &mut Vec<Effect>) {
     }
 }
 
-/// Starts the kiosk, with a visitor using it.
+/// Starts the kiosk. A visitor counts as using it from now on.
 pub fn begin(store: &mut Store) {
     store.kiosk.used = Use::by_visitor(store.now.boot_ms);
     store.kiosk.first_look = Some((store.setup.lang, store.setup.theme.clone()));
@@ -307,7 +311,7 @@ pub fn is_unattended(store: &Store) -> bool {
     store.setup.kiosk().is_some() && !matches!(store.kiosk.used, Use::Visitor { .. })
 }
 
-/// Returns true while the story plays by itself, or is about to start.
+/// Returns true while the demo's story plays by itself, or is about to start.
 pub fn plays_alone(store: &Store) -> bool {
     let is_alone =
         matches!(store.kiosk.used, Use::StartingOver { for_story: true, .. } | Use::Story { .. });
@@ -321,8 +325,8 @@ pub fn left(store: &Store) -> Option<Duration> {
     Some(Duration::from_millis(left.max(1)))
 }
 
-/// Returns the farewell line to print after the kiosk's screen has closed. `None` if this run is
-/// not a kiosk.
+/// Returns the farewell line that is printed after a kiosk has ended, or `None` if this run is not
+/// a kiosk.
 pub fn farewell(store: &Store) -> Option<String> {
     store.setup.kiosk()?;
     Some(store.text(store.kiosk.ended.map_or("farewell-left", KioskEnd::message)))

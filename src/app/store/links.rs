@@ -1,4 +1,5 @@
-//! The list of payment links: loading and filtering. Also writes the message to the buyer.
+//! The list of payment links: loads it, filters it, and counts its totals. Also writes the message
+//! to the buyer.
 
 use crate::app::cx::Cx;
 use crate::app::store::clip::Clip;
@@ -20,21 +21,21 @@ use crate::trade::{
 #[derive(Debug, Clone, Default)]
 pub struct LinksState {
     pub list: List<PaymentLink>,
-    /// The filters that decide which links are listed.
+    /// The filters that decide which payment links are listed.
     pub filter: LinkFilter,
-    /// The totals that were counted last, possibly for an earlier filter or search.
+    /// The totals of the last count. They may belong to an earlier filter or search.
     pub last_totals: Option<LinkTotals>,
     /// True if `last_totals` belongs to the rows that are loaded now.
     pub is_counted: bool,
 }
 
 impl LinksState {
-    /// Returns true if the list does not show all links because of a filter or a search.
+    /// Returns true if a filter or a search hides some payment links.
     pub fn is_narrowed(&self) -> bool {
         !self.filter.is_open() || !self.list.query.value().is_empty()
     }
 
-    /// Returns the totals for the loaded rows; `None` while they are being counted.
+    /// Returns the totals of the loaded rows, or `None` while they are still being counted.
     pub fn totals(&self) -> Option<&LinkTotals> {
         self.last_totals.as_ref().filter(|_| self.is_counted)
     }
@@ -42,8 +43,8 @@ impl LinksState {
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
 
-/// Stores a page of links that was loaded from the history database. The totals arrive with the
-/// page or later.
+/// Stores a page of payment links that was loaded from the history database. The totals arrive
+/// together with the page, or later.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, JournalTrouble>) {
     let is_narrowed = store.links.is_narrowed();
     let (result, totals) = match result {
@@ -65,8 +66,8 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<LinksRead, Journ
     }
 }
 
-/// Stores a page of rows that was loaded from the history database, or the error. Returns true if
-/// the rows answer the latest request.
+/// Stores a page of rows that was loaded from the history database, or handles the error. Returns
+/// true if the rows are the result of the latest request.
 ///
 /// `is_narrowed` is true if a filter or search hides some rows.
 pub fn store_rows<T: HistoryRecord>(
@@ -96,21 +97,22 @@ pub fn store_rows<T: HistoryRecord>(
     }
 }
 
-/// Records why the history database could not be read. The panes show this reason until reading
+/// Records why the history database could not be read. The panes show the reason until a read
 /// succeeds.
 pub fn history_failed(store: &mut Store, why: JournalTrouble) {
     store.history_trouble = Some(why.clone());
     store.notify(Notice::History(why));
 }
 
-/// Records that the damaged history database was moved aside and replaced by an empty one.
+/// Records that the damaged history database was moved to another path and replaced by an empty
+/// one.
 pub fn history_replaced(store: &mut Store, moved_to: &Untrusted) {
     store.history_aside = Some(moved_to.clone());
     store.notify(Notice::warn("said-history-anew"));
 }
 
-/// Returns the directory of the history database, and the id of the message that lists what still
-/// works without the database.
+/// Returns the directory of the history database, and a message id. The message explains which
+/// functions still work without the database.
 pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     let works = match store.withdrawals.is_locked() {
         false => "history-meanwhile",
@@ -119,7 +121,7 @@ pub fn without_history(store: &Store) -> (&Untrusted, &'static str) {
     (&store.journal, works)
 }
 
-/// Stores the totals of the links that match the filters and the search.
+/// Stores the totals of the payment links that match the filters and the search.
 pub fn counted(store: &mut Store, ticket: Ticket, result: Result<LinkTotals, JournalTrouble>) {
     if store.links.list.counting != Some(ticket) {
         return;
@@ -139,8 +141,8 @@ fn take_totals(store: &mut Store, mut totals: LinkTotals) {
     (store.links.last_totals, store.links.is_counted) = (Some(totals), true);
 }
 
-/// Adds a link to the totals of its day. The history database did not count this link, because it
-/// could not record that the link was created.
+/// Adds a payment link to the totals of its day. The history database did not count the link,
+/// because it could not record that the link was created.
 fn count(link: &PaymentLink, days: &mut [DayTotal]) {
     let is_on = |day: &&mut DayTotal| (0..DAY_MS).contains(&link.at.0.saturating_sub(day.starts.0));
     let Some(day) = days.iter_mut().find(is_on) else { return };
@@ -159,7 +161,7 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::LoadLinks(ask));
 }
 
-/// Cycles the filter by paid mark: unpaid links, paid links, all links.
+/// Switches to the next filter by paid mark: unpaid links, then paid links, then all links.
 pub fn filter_by_mark(cx: &mut Cx) {
     cx.store.links.filter.paid = match cx.store.links.filter.paid {
         None => Some(false),
@@ -169,8 +171,8 @@ pub fn filter_by_mark(cx: &mut Cx) {
     from_the_top(cx);
 }
 
-/// Shows only the links that were created on the same day as this link. If a day filter is already
-/// active, removes it instead.
+/// Filters the list to the links that were created on the same day as this link. If a day filter is
+/// already active, removes that filter instead.
 pub fn filter_by_day(cx: &mut Cx, link: Option<&PaymentLink>) {
     let day = link.map(|link| link.at.local_day(cx.store.setup.utc_offset_s));
     let filter = &mut cx.store.links.filter;
@@ -178,8 +180,9 @@ pub fn filter_by_day(cx: &mut Cx, link: Option<&PaymentLink>) {
     from_the_top(cx);
 }
 
-/// Shows only the links on the same checkout domain as this link, whether the seller or the service
-/// chose the domain. If a domain filter is already active, removes it instead.
+/// Filters the list to the links on the same checkout domain as this link. The seller or the
+/// service may have chosen the domain. If a domain filter is already active, removes that filter
+/// instead.
 pub fn filter_by_domain(cx: &mut Cx, link: Option<&PaymentLink>) {
     let domain = link.map(|link| {
         let host = PaymentLink::host(&link.request, &link.outcome);
@@ -202,8 +205,8 @@ fn from_the_top(cx: &mut Cx) {
     reload(cx);
 }
 
-/// Copies the URL of a link that was just created, if its form is still the front screen. If the
-/// URL causes warnings, or the seller turned copying off, shows a notice instead.
+/// Copies the URL of a new payment link, if its form is still the front screen. Shows a notice
+/// instead if there are warnings about the URL, or if the seller turned automatic copying off.
 pub fn made(cx: &mut Cx, link: &PaymentLink) {
     let Some(payable) = Payable::of_link(cx.store, link).filter(|_| cx.is_front) else { return };
     let has_warnings = payable.has_warnings();
@@ -217,7 +220,7 @@ pub fn made(cx: &mut Cx, link: &PaymentLink) {
     }
 }
 
-/// Returns the message to the buyer, built from the seller's template.
+/// Returns the message to the buyer, filled in from the seller's template.
 pub fn message(store: &Store, link: &PaymentLink, url: &Untrusted) -> Untrusted {
     let (description, amount) = (&*link.request.description, link.request.amount);
     let fields = MessageFields { description, amount, payable: url, buyer: "", expiry: "" };

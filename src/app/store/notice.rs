@@ -1,5 +1,5 @@
-//! Notices: short messages above the footer about the previous action. A notice asks no question
-//! and is removed at the next input.
+//! Notices: short messages about the previous action, shown above the footer. A notice asks no
+//! question and disappears at the next input.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,73 +12,75 @@ use crate::app::ui::form::Limit;
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Failure, JournalTrouble, Money, Untrusted};
 
-/// A short message about the previous action.
+/// A short message about the result of the previous action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Notice {
-    /// A fixed message: its style and its message id.
+    /// A fixed message. Contains its style and its message id.
     Plain(Role, &'static str),
-    /// A message that names the key for this action.
+    /// A message that mentions the key for this action.
     WithKey(&'static str, Action),
-    /// A message followed by a text from the operating system or the service.
+    /// A message that ends with a text from the operating system or the service.
     WithDetail(&'static str, Untrusted),
-    /// A text was copied, for the given number of times in a row. If `advises` is true, the notice
-    /// also explains what to do if the text did not reach the clipboard.
+    /// A text was copied, `times` times in a row. If `advises` is true, the notice also explains
+    /// what to do if the text is not in the clipboard.
     Copied { clip: Clip, how: Copied, times: u32, advises: bool },
-    /// A request was saved as a HAR file at this path.
+    /// An HTTP request was saved as a HAR file at this path.
     RequestSaved(Untrusted),
     /// A text could not be copied to the clipboard.
     NotCopied(CopyTrouble),
-    /// The mark that a link or payment was paid could not be saved.
+    /// A link or direct payment could not be marked as paid, because saving the mark failed.
     NotMarked(JournalTrouble),
     /// No browser could be opened.
     NotOpened(NoBrowser),
-    /// The limit of a kiosk was reached. Contains the message id and the limit.
+    /// A limit of kiosk mode was reached. Contains the message id and the limit.
     KioskLimit(&'static str, u32),
-    /// The field is full, so some of the typed or pasted text was dropped.
+    /// The input field is full, so some of the typed or pasted text was dropped.
     Full(Limit),
-    /// The seller chose the checkout domain for new links.
+    /// The seller has chosen a checkout domain for new payment links.
     DomainChosen,
     /// The refresh that the user requested has ended.
     Refreshed,
-    /// The pressed key runs this action on other panes, but does nothing on this pane.
+    /// The pressed key does nothing on this pane, but runs this action on other panes.
     NotHere(Action),
-    /// The withdrawal can be sent only after waiting this long.
+    /// The withdrawal cannot be sent now, but after this time.
     SendLater(Duration),
-    /// The demo's sandbox reported that a link was paid. The documented API cannot report that.
+    /// The demo's sandbox reported that a payment link was paid. The documented API cannot report
+    /// this.
     SandboxLinkPaid { description: Untrusted, amount: Money },
-    /// The demo's sandbox will simulate this fault.
+    /// The demo's sandbox will simulate the fault with this name.
     FaultArmed(Arc<str>),
-    /// A failure that is not shown on any open screen.
+    /// A failure that none of the open screens shows.
     Failure(Failure),
-    /// Sending a withdrawal failed. Earlier attempts to send it may still have paid.
+    /// Sending a withdrawal failed. An earlier attempt to send it may still have moved money.
     Sending(Failure),
     /// The seller's decision about a withdrawal could not be recorded.
     NotDecided(Failure),
-    /// The history database could not be read or written. That does not affect money.
+    /// The history database could not be read or written. This error does not affect money.
     History(JournalTrouble),
-    /// An attempt to send a withdrawal ended while another screen was in front.
+    /// An attempt to send a withdrawal has ended while another screen was in front.
     Settled { amount: Money, state: WithdrawalState },
     /// The program could not switch to another profile.
     NotSwitched(NotSwitched),
 }
 
 impl Notice {
-    /// Creates a notice about a success, with this message id.
+    /// Creates a notice that reports success. `id` is the id of its message.
     pub fn good(id: &'static str) -> Notice {
         Notice::Plain(Role::Good, id)
     }
 
-    /// Creates a notice with a warning, with this message id.
+    /// Creates a notice that warns the user. `id` is the id of its message.
     pub fn warn(id: &'static str) -> Notice {
         Notice::Plain(Role::Warn, id)
     }
 
-    /// Creates the notice about opening the browser.
+    /// Creates the notice that the browser was opened, or why it was not opened.
     pub fn browsed(result: Result<(), NoBrowser>) -> Notice {
         result.map_or_else(Notice::NotOpened, |()| Notice::good("said-opened"))
     }
 
-    /// Creates the notice about saving a request, with the path of its file.
+    /// Creates the notice that a request was saved, with the path of the file, or why it was not
+    /// saved.
     pub fn request_saved(result: &Result<Untrusted, String>) -> Notice {
         match result {
             Ok(path) => Notice::RequestSaved(path.clone()),
@@ -86,7 +88,8 @@ impl Notice {
         }
     }
 
-    /// Creates a notice about a failure. It ends with the operating system's error text `why`.
+    /// Creates a notice about a failure. Its message ends with `why`, the error text of the
+    /// operating system.
     pub fn system(id: &'static str, why: &str) -> Notice {
         Notice::WithDetail(id, why.into())
     }

@@ -1,5 +1,5 @@
-//! Payments of links in the demo's sandbox: records them in the history, and highlights a link that
-//! was just paid. The documented API cannot report payments.
+//! Payments of links in the demo's sandbox. They are recorded in the history, and a link that was
+//! just paid is highlighted. The documented API cannot report payments.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use crate::app::cx::Cx;
 use crate::app::ui::Role;
 use crate::trade::{JournalTrouble, PaymentLink, Untrusted, Wall};
 
-/// How long a newly paid link is highlighted, in milliseconds: long enough for an audience to
-/// notice it.
+/// How long a newly paid link is highlighted, in milliseconds. The time is long enough for an
+/// audience to notice it.
 pub const PULSE_MS: u64 = 6_000;
 
-/// The URLs of all links that the sandbox reported as paid.
+/// The payment links that the sandbox reported as paid.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SandboxPaid {
-    /// The links' URLs, byte for byte as the service returned them.
+    /// The URLs of the paid links, byte for byte as the service returned them.
     links: HashSet<Untrusted>,
-    /// True once the sandbox has reported its full list of paid links.
+    /// True once the sandbox has reported the full list of paid links.
     has_full_list: bool,
     highlight: Option<Highlight>,
 }
@@ -31,18 +31,17 @@ pub struct SandboxPaid {
 #[derive(Debug, Clone, PartialEq)]
 struct Highlight {
     url: Untrusted,
-    /// When the link was created. The list shows the link under this day.
+    /// When the link was created. The list of links shows it under this day.
     created: Wall,
     /// When the highlight ends, in milliseconds of the boot clock.
     until_ms: u64,
 }
 
 impl SandboxPaid {
-    /// Replaces the stored URLs with the full list of paid links from the sandbox.
+    /// Replaces the stored URLs with the sandbox's full list of paid links.
     ///
-    /// Returns the newly paid link if exactly one link was paid since the previous full list.
-    /// Several newly paid links at once mean that the sandbox loaded different data, not that
-    /// buyers just paid.
+    /// Returns the new paid link if exactly one link was added since the previous list. If several
+    /// links were added at once, the sandbox loaded different data, and buyers did not just pay.
     pub fn are(&mut self, links: &[Untrusted]) -> Option<Untrusted> {
         let before = std::mem::replace(&mut self.links, links.iter().cloned().collect());
         let was_told = std::mem::replace(&mut self.has_full_list, true);
@@ -50,7 +49,7 @@ impl SandboxPaid {
         new.next().filter(|_| was_told && new.next().is_none()).cloned()
     }
 
-    /// Highlights a link for a moment, because it was just paid.
+    /// Highlights a link for a few seconds, because it was just paid.
     pub fn highlight(&mut self, link: &PaymentLink, boot_ms: u64) {
         self.highlight = link.url().map(|url| Highlight {
             url: url.clone(),
@@ -80,8 +79,8 @@ impl SandboxPaid {
     }
 }
 
-/// Records the payments that the sandbox reported in the history, so that totals, filters and
-/// searches include them.
+/// Records the payments that the sandbox reported in the history database. Totals, filters and
+/// searches then include them.
 pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
     let new = cx.store.paid.are(links);
     if !links.is_empty() {
@@ -89,8 +88,8 @@ pub fn reported(cx: &mut Cx, links: &Arc<[Untrusted]>) {
     }
 }
 
-/// Reloads the list of links after payments were recorded. If exactly one link is newly paid,
-/// highlights it and shows a notice.
+/// Reloads the list of links after payments were recorded in the history database. If exactly one
+/// link is newly paid, highlights it and shows a notice.
 pub fn recorded(cx: &mut Cx, result: &Result<Option<Box<PaymentLink>>, JournalTrouble>) {
     match result {
         Ok(new) => {
@@ -110,13 +109,14 @@ pub fn is_highlighted(store: &Store, url: Option<&Untrusted>) -> bool {
     url.is_some_and(|url| store.paid.is_highlighted(url, store.now.boot_ms))
 }
 
-/// Returns true while a link that was created on this local day is highlighted.
+/// Returns true while any link that was created on this local day is highlighted.
 pub fn is_day_highlighted(store: &Store, day: i64) -> bool {
     let highlight = store.paid.highlighted(store.now.boot_ms);
     highlight.is_some_and(|it| it.created.local_day(store.setup.utc_offset_s) == day)
 }
 
-/// Returns the style (role) of a paid link, which is highlighted for a moment after its payment.
+/// Returns the style (role) of a paid link. For a few seconds after the payment, the link is
+/// highlighted.
 pub fn role(store: &Store, url: Option<&Untrusted>) -> Role {
     if is_highlighted(store, url) { Role::Badge } else { Role::Good }
 }

@@ -1,5 +1,5 @@
-//! Shares a link's URL or a Pix code with a buyer: copies it, opens it, sends it in a message, or
-//! shows it as a QR code.
+//! Shares the URL of a payment link, or a Pix code, with a buyer. The program can copy it, open it,
+//! put it into a message, or show it as a QR code.
 //!
 //! If there are warnings about the URL or Pix code, the seller must confirm each of these actions.
 
@@ -14,36 +14,37 @@ use crate::app::ui::Role;
 use crate::app::{CopyTrouble, Effect, Notice, Store};
 use crate::trade::{Charge, PaymentLink, Sale, Untrusted};
 
-/// A way to pass a link's URL or a Pix code on to the buyer.
+/// A way to share the URL of a link, or a Pix code, with the buyer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayableUse {
     /// Copy the URL or the Pix code to the clipboard.
     Copy,
-    /// Copy a message to the buyer that contains the URL or Pix code.
+    /// Copy a message to the buyer. The message contains the URL or Pix code.
     Message,
     /// Open the URL in the browser.
     Browser,
-    /// Open WhatsApp in the browser with a message that contains the URL or Pix code.
+    /// Open WhatsApp in the browser with a message to the buyer. The message contains the URL or
+    /// Pix code.
     WhatsApp,
     /// Show the URL or Pix code as a QR code.
     Qr,
 }
 
-/// The URL of a link or a Pix code, with which a buyer pays, and the warnings about it.
+/// The URL of a payment link, or a Pix code, and the warnings about it. The buyer uses it to pay.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Payable {
     /// The URL or the Pix code.
     pub code: CodeText,
-    /// The message to the buyer, which contains the URL or Pix code.
+    /// The message to the buyer. It contains the URL or Pix code.
     pub message: Untrusted,
     /// All warnings about the URL or Pix code.
     pub warnings: Vec<PayableWarning>,
-    /// The link or direct payment of the URL or Pix code, if known.
+    /// The payment link or direct payment that the URL or Pix code belongs to, if it is known.
     pub sale: Option<Box<Sale>>,
 }
 
 impl Payable {
-    /// Creates a `Payable` from a link, if the service has returned its URL.
+    /// Creates a `Payable` from a payment link, or returns `None` if the link has no URL.
     pub fn of_link(store: &Store, link: &PaymentLink) -> Option<Payable> {
         let text = link.url()?.clone();
         let message = links::message(store, link, &text);
@@ -52,7 +53,7 @@ impl Payable {
         Some(Payable { code, message, warnings: url_warnings(store, link), sale })
     }
 
-    /// Creates a `Payable` from a direct payment, if the payment has a Pix code.
+    /// Creates a `Payable` from a direct payment, or returns `None` if the payment has no Pix code.
     pub fn of_charge(store: &Store, charge: &Charge) -> Option<Payable> {
         let text = charge.pix_code()?.clone();
         let message = charges::message(store, charge, &text);
@@ -69,8 +70,8 @@ impl Payable {
         }
     }
 
-    /// Creates a `Payable` from the text of a URL or Pix code. If a loaded link or payment has the
-    /// same text, the warnings also check its domain or amount.
+    /// Creates a `Payable` from a URL or Pix code. If a loaded link or direct payment has the same
+    /// URL or Pix code, the warnings also check its domain or amount.
     pub fn of_text(store: &Store, code: &CodeText) -> Payable {
         let text = &code.text;
         let known = if code.clip == Clip::PixCode {
@@ -91,14 +92,14 @@ impl Payable {
         })
     }
 
-    /// Returns true if the seller should check the URL or Pix code before passing it on.
+    /// Returns true if the seller should check the URL or Pix code before sharing it.
     pub fn has_warnings(&self) -> bool {
         CopyTrouble::of(&self.code.text).is_some() || !self.warnings.is_empty()
     }
 }
 
-/// Shares a URL or Pix code with the buyer. If there are warnings about it, opens a dialog first. A
-/// text that cannot be shown exactly is not shared.
+/// Shares a URL or Pix code with the buyer. If there are warnings, a dialog asks the seller first.
+/// A text that the screen cannot show exactly is not shared.
 pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
     let trouble = payable.as_ref().map(|payable| CopyTrouble::of(&payable.code.text));
     match (payable, trouble.flatten()) {
@@ -110,14 +111,14 @@ pub fn use_payable(cx: &mut Cx, payable: Option<Payable>, to: PayableUse) {
     }
 }
 
-/// Shares a URL or Pix code without asking: there are no warnings about it, or the seller has
-/// accepted them.
+/// Shares a URL or Pix code without a question. Either there are no warnings about it, or the
+/// seller has accepted them.
 pub fn perform_use(cx: &mut Cx, payable: Payable, to: PayableUse) {
     let Payable { code, message, sale, .. } = payable;
     let is_kiosk = cx.store.setup.kiosk().is_some();
     match to {
-        // A kiosk starts no browser. Show the QR code instead, which the visitor's own phone can
-        // read.
+        // A kiosk does not start a browser. It shows a QR code instead, which the visitor can scan
+        // with a phone.
         PayableUse::Browser | PayableUse::WhatsApp if is_kiosk => {
             cx.store.notify(Notice::Plain(Role::Text, "said-kiosk-qr"));
             cx.tell_story(SellerEvent::Copy);
@@ -136,10 +137,10 @@ fn browse(cx: &mut Cx, url: Untrusted) {
     cx.tell_story(SellerEvent::Copy);
 }
 
-/// Returns the URL that opens WhatsApp with a prepared message. The seller chooses the recipient in
+/// Returns the URL that opens WhatsApp with a message. The seller then chooses the recipient in
 /// WhatsApp.
 fn whatsapp(message: &Untrusted) -> Untrusted {
     let text: String = url::form_urlencoded::byte_serialize(message.raw().as_bytes()).collect();
-    // Form encoding turns a space into `+`, which WhatsApp would show as a plus sign.
+    // Form encoding turns a space into `+`, but WhatsApp would show a plus sign.
     format!("https://wa.me/?text={}", text.replace('+', "%20")).into()
 }

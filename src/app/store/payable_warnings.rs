@@ -1,5 +1,5 @@
-//! Warnings about the URL of a payment link or about a Pix code. The seller sees them before
-//! passing it on to a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
+//! Warnings about the URL of a payment link, or about a Pix code. The seller sees them before
+//! sharing it with a buyer. Start reading at [`url_warnings_of`] and [`of_code`].
 
 use super::share_hint::{is_loopback, is_shared};
 use super::{Store, charges};
@@ -7,7 +7,7 @@ use crate::app::ui::Role;
 use crate::trade::{BrCode, Charge, CheckoutDomain, Money, PaymentLink, Untrusted};
 use crate::words::Catalogue;
 
-/// A reason to warn the seller before passing a link's URL or a Pix code on.
+/// A reason to warn the seller before a URL or Pix code is shared with a buyer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PayableWarning {
     /// The text cannot be parsed as a URL with a host.
@@ -20,29 +20,30 @@ pub enum PayableWarning {
     Http,
     /// The URL's scheme is not https or http.
     NotWeb,
-    /// The URL's host is the host of the service's API, not of a checkout page.
+    /// The URL's host is the host of the service's API. A buyer needs the host of a checkout page.
     ApiHost,
     /// The URL's host is one of the seller's checkout domains, but that domain is not active.
     InactiveHost,
-    /// The URL's host is neither the domain chosen for the link nor a listed domain of the seller.
+    /// The URL's host is unknown: it is neither the domain chosen for the link nor in the seller's
+    /// list of domains.
     UnknownHost,
-    /// The text contains white space, or a character that has a meaning in a shell and is unusual
-    /// in URLs.
+    /// The text contains white space, or a character such as `$` that is special in a shell and
+    /// unusual in URLs.
     ShellSigns,
     /// The Pix code cannot be parsed.
     Unreadable,
-    /// The checksum of the Pix code is wrong: the code was cut or changed.
+    /// The checksum of the Pix code is wrong, because the code was cut or changed.
     NotIntact,
-    /// The currency of the Pix code is not BRL.
+    /// The currency of the Pix code is not BRL (Brazilian real).
     NotInReais,
-    /// The amount in the Pix code differs from the amount that the direct payment requested.
+    /// The amount in the Pix code differs from the amount in the request for the direct payment.
     OtherAmount { asked: Money, code: Money },
-    /// The direct payment has expired, so the buyer may be unable to pay.
+    /// The direct payment has expired, so the buyer may not be able to pay.
     Expired,
 }
 
 impl PayableWarning {
-    /// Returns the warning as text. `text` is the URL or Pix code that the warning is about.
+    /// Returns the warning as text for the seller. The warning is about the URL or Pix code `text`.
     pub fn describe(self, say: &Catalogue, text: &Untrusted) -> String {
         say.text(match self {
             PayableWarning::ShellSigns => {
@@ -67,8 +68,9 @@ impl PayableWarning {
         })
     }
 
-    /// Returns true if the Pix code contradicts itself or the request. An unreadable Pix code does
-    /// not count, because it may have a format that this program cannot parse.
+    /// Returns true if the warning is that the Pix code contradicts itself or the request. An
+    /// unreadable Pix code is not a contradiction, because this program may simply not support its
+    /// format.
     pub fn contradicts(self) -> bool {
         matches!(
             self,
@@ -78,7 +80,7 @@ impl PayableWarning {
         )
     }
 
-    /// Returns the style of the warning, which is stronger for a contradiction.
+    /// Returns the style (role) of the warning. It is stronger for a contradiction.
     pub fn role(self) -> Role {
         if self.contradicts() { Role::Bad } else { Role::Warn }
     }
@@ -86,15 +88,15 @@ impl PayableWarning {
 
 /// The characters that cause the warning [`PayableWarning::ShellSigns`].
 ///
-/// Other characters with a meaning in a shell (`? & # ~ % = [ ]`) are common in URLs. Warning about
-/// them would train users to ignore the warning.
+/// The characters `? & # ~ % = [ ]` also have a meaning in a shell, but they are common in URLs.
+/// Warning about them would train users to ignore the warning.
 const SHELL_SIGNS: &str = ";|$`<>(){}'\"\\*!^";
 
-/// The visible replacement for white space in a URL.
+/// The character that is shown instead of white space in a URL.
 const SPACE: char = '\u{2423}';
 
-/// Returns a text with the white space in its URL made visible. If the text is a message, the URL
-/// is its last line.
+/// Returns a URL, or a message that ends with a URL, for the screen. White space in the URL is made
+/// visible.
 pub fn marked(address: &Untrusted) -> Untrusted {
     let shown = Untrusted::in_full(|| address.shown());
     let (before, last) = last_line(address, &shown);
@@ -102,8 +104,8 @@ pub fn marked(address: &Untrusted) -> Untrusted {
     format!("{before}{last}").into()
 }
 
-/// Returns the characters of the URL that cause the warning about shell characters, without
-/// duplicates.
+/// Returns the characters in the URL that cause the warning about shell characters. Each character
+/// is returned once.
 pub fn shell_signs(address: &Untrusted) -> String {
     let shown = Untrusted::in_full(|| address.shown());
     let mut signs: Vec<char> = Vec::new();
@@ -116,8 +118,8 @@ pub fn shell_signs(address: &Untrusted) -> String {
     signs.iter().map(char::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// Splits the shown text into the lines before the URL and the URL itself. Only a message has lines
-/// before the URL.
+/// Splits the shown text into the lines before the URL, and the URL. Only a message to the buyer
+/// has lines before the URL.
 fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
     match shown.rfind('\u{240a}').filter(|_| !address.is_clean()) {
         Some(at) => shown.split_at(at + '\u{240a}'.len_utf8()),
@@ -125,15 +127,15 @@ fn last_line<'s>(address: &Untrusted, shown: &'s str) -> (&'s str, &'s str) {
     }
 }
 
-/// Returns the URL's host in ASCII, as DNS looks it up.
+/// Returns the URL's host in the ASCII form that is used for DNS.
 pub fn host(url: &Untrusted) -> Option<String> {
     url::Url::parse(url.raw()).ok()?.host_str().map(str::to_owned)
 }
 
-/// Returns the warnings about a link's URL.
+/// Returns the warnings about the URL of a payment link.
 ///
-/// Plain http and IP addresses cause no warning if the host is this machine (where the sandbox
-/// runs) or the address where the demo serves checkout pages to phones.
+/// Plain http and IP addresses cause no warning in two cases: the host is this machine (where the
+/// sandbox runs), or it is the address where the demo serves checkout pages to phones.
 pub fn url_warnings(store: &Store, link: &PaymentLink) -> Vec<PayableWarning> {
     let chosen = link.request.domain.as_ref();
     link.url().map(|url| url_warnings_of(store, url, chosen)).unwrap_or_default()
@@ -172,8 +174,8 @@ pub fn url_warnings_of(
     found.chain(signs).collect()
 }
 
-/// Returns the host of a checkout domain in ASCII. The service may also list a domain as a URL,
-/// such as `https://loja.example:8443/`.
+/// Returns the host of a checkout domain in ASCII. In the service's list, a domain may also be a
+/// URL, such as `https://loja.example:8443/`.
 pub fn listed_host(domain: &Untrusted) -> Option<String> {
     let text = domain.raw().trim();
     if text.contains(|c: char| c.is_whitespace() || c.is_control()) {
@@ -189,14 +191,15 @@ fn without_final_dot(host: &str) -> &str {
     host.strip_suffix('.').unwrap_or(host)
 }
 
-/// Returns the warnings about the Pix code of a direct payment. A payment without a code has none.
+/// Returns the warnings about the Pix code of a direct payment. The list is empty if the payment
+/// has no Pix code.
 pub fn of_charge(store: &Store, charge: &Charge) -> Vec<PayableWarning> {
     let Some(code) = charge.pix_code() else { return vec![] };
     let expired = charges::is_expired(store, charge).then_some(PayableWarning::Expired);
     of_code(code, Some(charge.request.amount)).into_iter().chain(expired).collect()
 }
 
-/// Returns the warnings about a Pix code. `asked` is the amount that the seller requested, if
+/// Returns the warnings about a Pix code. `asked` is the amount that the seller requested, if it is
 /// known.
 pub fn of_code(code: &Untrusted, asked: Option<Money>) -> Vec<PayableWarning> {
     let Some(read) = BrCode::parse(code) else { return vec![PayableWarning::Unreadable] };

@@ -1,29 +1,29 @@
-//! Builds the QR code that the front screen shows, once for each text and not while the cursor
-//! moves.
+//! Builds the QR code on the front screen. Each code is built only once, and not while the cursor
+//! is moving.
 
 use std::time::Duration;
 
 use crate::app::ui::picture::{CodePlace, QrPicture};
 use crate::trade::Untrusted;
 
-/// How long, in milliseconds, the cursor must rest on a row before the row's QR code is built.
-/// Longer than the interval between repeats of a held-down key.
+/// How long, in milliseconds, the cursor must rest on a row before the row's QR code is built. This
+/// is longer than the interval at which a held-down key repeats.
 pub const REST_MS: u64 = 150;
 
-/// The last QR code that was built, and the text of the next QR code to build.
+/// The last QR code that was built, and the text for the next QR code.
 #[derive(Debug, Clone, Default)]
 pub struct PictureInFront {
-    /// The text of the next QR code to build, and the boot clock, in milliseconds, when that code
-    /// was first requested.
+    /// The text for the next QR code, and the time when it was first requested (in milliseconds of
+    /// the boot clock).
     wanted: Option<(Untrusted, u64)>,
-    /// The text of the last QR code, and the code itself; `None` if the text is too long for a QR
-    /// code.
+    /// The text of the last QR code, and the code itself. The code is `None` if the text is too
+    /// long for a QR code.
     made: Option<(Untrusted, Option<QrPicture>)>,
 }
 
 impl PictureInFront {
-    /// Requests the QR code of `text`, and builds it once the same text has been requested for
-    /// `rest_ms` milliseconds.
+    /// Requests the QR code of `text`. The code is built once this text has been requested for
+    /// `rest_ms` milliseconds without a change.
     pub fn follow(&mut self, text: Option<&Untrusted>, rest_ms: u64, ascii: bool, boot_ms: u64) {
         let Some(text) = text.filter(|text| !self.is_made(text)) else {
             self.wanted = None;
@@ -48,14 +48,14 @@ impl PictureInFront {
         Some(Duration::from_millis(left.max(1)))
     }
 
-    /// Returns the QR code of this text, if the code has been built.
+    /// Returns the QR code of this text, if that code is already built.
     pub fn of(&self, text: &Untrusted) -> Option<&QrPicture> {
         let (made, code) = self.made.as_ref()?;
         code.as_ref().filter(|_| made == text)
     }
 
-    /// Returns the QR code of this text. Until that code is built, returns the previous QR code as
-    /// a placeholder, so that the layout of the screen does not change.
+    /// Returns the QR code of this text. While it is not built yet, returns the previous QR code as
+    /// a placeholder. This keeps the layout of the screen stable.
     pub fn place_of(&self, text: &Untrusted) -> Option<CodePlace<'_>> {
         let (made, code) = self.made.as_ref()?;
         let is_here = made == text;
@@ -64,7 +64,8 @@ impl PictureInFront {
         Some(CodePlace { code, is_here })
     }
 
-    /// Returns true if the QR code of this text was built, or if the text is too long for one.
+    /// Returns true if the QR code of this text was built, or if the text is too long for a QR
+    /// code.
     fn is_made(&self, text: &Untrusted) -> bool {
         self.made.as_ref().is_some_and(|(made, _)| made == text)
     }

@@ -1,6 +1,5 @@
-//! The state of a switch to another profile: the pending request, and the data that the switch
-//! would lose. To switch, the program ends its current run and starts a new run with the other
-//! profile.
+//! Switching to another profile: the pending switch, and the data that the switch would lose. To
+//! switch, the program ends the current run and starts a new run with the other profile.
 
 use std::sync::Arc;
 
@@ -11,11 +10,11 @@ use crate::trade::{Ticket, Untrusted, VaultKind};
 /// The state of a switch to another profile.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ProfilesState {
-    /// The profile that is being opened for the switch.
+    /// The other profile that is being opened for the switch, if any.
     pub asked: Option<AskedProfile>,
-    /// The last profile that could not be opened, with its error text.
+    /// The name of the last profile that could not be opened, and the error text.
     pub trouble: Option<(Arc<str>, Untrusted)>,
-    /// The profile for the next run, which starts when this run ends.
+    /// The profile for the next run, which starts after this run has ended.
     pub next: Option<Arc<str>>,
 }
 
@@ -25,11 +24,11 @@ pub struct AskedProfile {
     /// The ticket of the request that opens the profile.
     pub ticket: Ticket,
     pub name: Arc<str>,
-    /// The losses of data that the seller has already accepted.
+    /// The data that the seller has already agreed to lose by the switch.
     pub agreed: Losses,
 }
 
-/// The data of this run that would be lost by switching to another profile.
+/// The kinds of data of this run that a switch to another profile would lose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Losses {
     /// True if a form contains typed text.
@@ -41,7 +40,7 @@ pub struct Losses {
 }
 
 impl Losses {
-    /// Returns true if the switch would lose data that the seller has not agreed to lose.
+    /// Returns true if the switch would lose any data that the seller has not agreed to lose.
     pub fn exceed(self, agreed: Losses) -> bool {
         self.typed && !agreed.typed
             || self.credentials && !agreed.credentials
@@ -58,17 +57,17 @@ pub enum NotSwitched {
     Waiting,
     /// There is no other profile, for example in the demo.
     NoProfiles,
-    /// The settings of the other profile are invalid. Contains the error message.
+    /// The settings of the other profile are invalid. Contains the error text.
     Wrong(Untrusted),
 }
 
-/// Returns true while this instance of the program prepares or sends a withdrawal.
+/// Returns true while this instance of the program is preparing or sending a withdrawal.
 pub fn money_moves(store: &Store) -> bool {
     store.withdrawals.in_flight.is_some() || store.withdrawals.preparing.is_some()
 }
 
-/// Returns the data that would be lost by a switch. `typed` is true if a screen contains typed
-/// text.
+/// Returns which data a switch to another profile would lose. `typed` is true if a screen contains
+/// typed text.
 pub fn losses(store: &Store, typed: bool) -> Losses {
     let session = &store.session;
     let is_held = |credential: &Credential| matches!(credential, Credential::Held(_));
@@ -80,7 +79,7 @@ pub fn losses(store: &Store, typed: bool) -> Losses {
     Losses { typed, credentials: holds && forgets, records: !store.unsaved.is_empty() }
 }
 
-/// Records that a switch to this profile is pending, and returns the effect that opens the profile.
+/// Records that a switch to this profile is pending. Returns the effect that opens the profile.
 pub fn ask(store: &mut Store, name: Arc<str>, agreed: Losses) -> Effect {
     let ticket = store.ticket();
     store.profiles.asked = Some(AskedProfile { ticket, name: name.clone(), agreed });

@@ -1,5 +1,5 @@
-//! Expands the words of a search, because the database contains only raw values. Rows are then also
-//! found by texts that only the screen shows, such as a state, nickname or date.
+//! Expands a search text, because the database contains only raw values. The search then also finds
+//! texts that only the screen shows, such as the name of a state, a nickname or a date.
 
 use crate::app::Store;
 use crate::app::ui::list::PageRequest;
@@ -16,8 +16,8 @@ pub enum Searched {
     Requests,
 }
 
-/// The minimum length of a search word that is compared with labels, such as state names. A shorter
-/// word would match too many labels.
+/// The minimum length of a search word that is compared with labels, such as the names of states.
+/// Shorter words would match too many labels.
 const LEAST_LETTERS: usize = 3;
 
 const DAY_MS: i64 = 24 * 60 * 60 * 1_000;
@@ -51,7 +51,7 @@ const CHARGES: [(RowLabel, &str); 6] = [
     (RowLabel::NotSent, "charges-not-sent"),
 ];
 
-/// The results of requests without a reply, each with the message id of its name.
+/// The results of requests that got no reply, each with the message id of the result's name.
 const REQUESTS: [(RowLabel, &str); 4] = [
     (RowLabel::EndsWith(RequestResult::NoAnswer), "exchange-no-answer"),
     (RowLabel::EndsWith(RequestResult::Cancelled), "exchange-cancelled"),
@@ -59,7 +59,7 @@ const REQUESTS: [(RowLabel, &str); 4] = [
     (RowLabel::EndsWith(RequestResult::Failed), "exchange-failed"),
 ];
 
-/// Expands the search words of a page request for this list. A request without search words is
+/// Expands the search text of a page request for this list. A request without a search text is
 /// returned unchanged.
 pub fn expand_request(store: &Store, list: Searched, ask: PageRequest) -> PageRequest {
     match ask.query.trim().is_empty() {
@@ -68,7 +68,7 @@ pub fn expand_request(store: &Store, list: Searched, ask: PageRequest) -> PageRe
     }
 }
 
-/// Parses a search text. Each word is also compared with the texts that the screen shows: states,
+/// Parses a search text. Each word is also compared with texts that only the screen shows: states,
 /// kinds of Pix key, operations, nicknames and dates.
 pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
     let spoken = Catalogue::of(store.setup.lang);
@@ -88,15 +88,15 @@ pub fn expand(store: &Store, list: Searched, typed: &str) -> Search {
     Search { terms, utc_offset_s: store.setup.utc_offset_s, ..Search::default() }
 }
 
-/// Normalizes a typed word: lower case, no accents, and no punctuation around it. `:` and `/` are
-/// kept, because they mark times and dates, such as `10:` and `21/`.
+/// Normalizes a search word: lower case, without accents, and without punctuation around it. `:`
+/// and `/` are kept, because times and dates such as `10:` and `21/` contain them.
 fn word(typed: &str) -> String {
     let is_around = |c: char| !c.is_alphanumeric() && !matches!(c, ':' | '/');
     searchable(typed).trim_matches(is_around).to_owned()
 }
 
-/// Returns true if any word of the label begins with the search word. Hyphens are ignored, so that
-/// `email` matches `e-mail`.
+/// Returns true if any word of the label begins with the search word. Hyphens are ignored: `email`
+/// matches `e-mail`.
 fn has(label: &str, word: &str) -> bool {
     let bare = |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric()).replace('-', "");
     let word = bare(word);
@@ -125,8 +125,8 @@ fn called(store: &Store, words: &Catalogue, list: Searched, word: &str) -> Vec<R
     states.chain(changing).chain(named).collect()
 }
 
-/// Returns the states that are not in the database, because they depend on the clock or on this run
-/// of the program. Each comes with the message id of its name.
+/// Returns the states that are not in the database, because they depend on the clock or on this
+/// run. Each state comes with the message id of its name.
 fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'static str)> {
     let unsaved: Vec<RowId> = match list {
         Searched::Links => store.unsaved.links.iter().map(|link| link.id).collect(),
@@ -140,7 +140,7 @@ fn changing(store: &Store, list: Searched) -> impl Iterator<Item = (RowLabel, &'
 }
 
 /// Returns the idempotency keys of the open withdrawals whose state name matches the search word.
-/// The state of an open withdrawal depends on the clock, so a database query cannot search for it.
+/// These states depend on the clock, so the database cannot search for them.
 fn open(store: &Store, word: &str) -> Vec<crate::trade::IdempotencyKey> {
     let open = store.withdrawals.open.iter();
     let short = |one| names::short_state(Catalogue::of(store.setup.lang), &store.state_of(one));
@@ -173,8 +173,8 @@ fn moments(store: &Store, words: &Catalogue, word: &str, names_month: bool) -> V
     moments
 }
 
-/// Returns the date part that an English search word names, as in `21 Nov 2026`. A number counts
-/// only if the search also contains the name of a month.
+/// Parses an English search word as a part of a date, such as the day or the month in `21 Nov
+/// 2026`. A number counts only if the search also contains the name of a month.
 fn in_english(word: &str, names_month: bool) -> Option<TimeMatch> {
     if let Some(month) = month(word) {
         return Some(TimeMatch::Have(format!("/{month:02}/")));
@@ -187,7 +187,7 @@ fn in_english(word: &str, names_month: bool) -> Option<TimeMatch> {
     }
 }
 
-/// Returns the number of the month with this name; January is 1.
+/// Returns the number of the month with this short English name, such as 11 for `Nov`.
 fn month(word: &str) -> Option<usize> {
     dates::MONTHS.iter().position(|name| word.eq_ignore_ascii_case(name)).map(|at| at + 1)
 }

@@ -1,9 +1,8 @@
-//! The list of HTTP requests: first the requests that are not stored yet, then the rows of the
-//! requests database.
+//! The list of HTTP requests. Requests that are not stored yet come first, and the rows of the
+//! requests database follow.
 //!
-//! An exchange (a request with its reply) is loaded only for the row under the cursor. Stored
-//! exchanges are for viewing only; all decisions use the exchanges of this run
-//! (`Store::exchanges`).
+//! An HTTP exchange (a request with its reply) is loaded only for the row under the cursor. Stored
+//! exchanges are only shown. Decisions use only the exchanges of this run (`Store::exchanges`).
 
 use std::sync::Arc;
 
@@ -21,57 +20,58 @@ use crate::trade::{
     RequestQuery, RequestRow, RequestsOf, RequestsRead, RowId, Sale, Ticket, Wall, Withdrawal,
 };
 
-/// The list of HTTP requests, with its filter and the exchange of the row under the cursor.
+/// The list of HTTP requests, its filter, and the HTTP exchange of the row under the cursor.
 #[derive(Debug, Clone, Default)]
 pub struct RequestsState {
     pub list: List<RequestRow>,
-    /// The link, direct payment or withdrawal whose requests are listed; `None` lists all requests.
+    /// The filter: the link, direct payment or withdrawal whose requests are listed. `None` lists
+    /// all requests.
     pub of: Option<RequestsOf>,
     /// The time of the oldest request in the list.
     pub since: Option<Wall>,
-    /// True if the requests are kept for later runs of the program.
+    /// True if HTTP requests are stored for later runs of the program.
     pub is_kept: bool,
-    /// True if a damaged requests database was replaced in this run. It is reported only once.
+    /// True if a damaged requests database was replaced in this run. The user is told only once.
     is_replaced: bool,
-    /// The error of the last query, if it failed.
+    /// The error of the last query to the requests database, if it failed.
     pub trouble: Option<JournalTrouble>,
-    /// The row under the cursor, with its HTTP exchange.
+    /// The row under the cursor, with its HTTP exchange (a request with its reply).
     pub opened: Option<OpenedRequest>,
-    /// The HTTP exchange that the seller marked, to compare it with another.
+    /// The HTTP exchange that the seller marked in order to compare it with another exchange.
     pub marked: Option<Arc<Exchange>>,
-    /// The link and the direct payment that the history recorded most recently, each before its
-    /// request was sent: the operation, the row id and the time.
+    /// The link and the direct payment that were recorded last in the history, as operation, row id
+    /// and time. Each was recorded before its request was sent.
     begun: Vec<(Operation, RowId, Wall)>,
-    /// The number of requests in the list that are not stored yet. They come before the stored
-    /// rows.
+    /// The number of listed requests that are not stored yet. They come before the stored requests.
     in_front: u64,
-    /// The number of exchanges that arrived in this run. Until an exchange is stored, the id of its
-    /// row is the negative of its number.
+    /// How many HTTP exchanges have arrived in this run. The nth exchange has the row id -n until
+    /// it is stored.
     arrived: i64,
-    /// The ticket of the pending query for the link, direct payment or withdrawal of a request.
+    /// The ticket of the pending query that looks up the link, direct payment or withdrawal of a
+    /// request.
     sought: Option<Ticket>,
 }
 
-/// The row under the cursor, with its HTTP exchange.
+/// The row under the cursor, with its HTTP exchange (a request with its reply).
 #[derive(Debug, Clone)]
 pub struct OpenedRequest {
     row: RequestRow,
     pub exchange: LoadedExchange,
-    /// The action to run as soon as the exchange is loaded.
+    /// The action to run as soon as the HTTP exchange is loaded, if any.
     then: Option<Action>,
 }
 
-/// The HTTP exchange of the row under the cursor.
+/// The HTTP exchange of the row under the cursor, or the reason why it is not available.
 #[derive(Debug, Clone)]
 pub enum LoadedExchange {
     Loading,
     Loaded(Arc<Exchange>),
-    /// The exchange was deleted or cannot be read.
+    /// The HTTP exchange was deleted, or cannot be read.
     Lost,
 }
 
-/// Handles an HTTP exchange that just ended: adds it to the list of requests, and marks the
-/// contract settings that its reply confirms.
+/// Handles an HTTP exchange that has just ended. Adds it to the list of requests, and confirms the
+/// settings of the API contract that its reply proves right.
 pub fn arrived(cx: &mut Cx, exchange: &Arc<Exchange>) {
     cx.store.unproven |= exchange.reply == Err(Failure::NotSent(NotSent::Unproven));
     add(cx.store, exchange.clone());
@@ -84,7 +84,7 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     let owner = (store.setup.profile.clone(), store.setup.origin.clone());
     let mut row = RequestRow::of(RowId(-store.requests.arrived), owner, &exchange);
     // The request belongs to the link or direct payment that was recorded last, even if the request
-    // failed. If it began before that record, it was a cancelled earlier request.
+    // failed. If the request began before that record, it is an earlier request that was cancelled.
     let is_its = |(operation, _, at): &&(Operation, RowId, Wall)| {
         *operation == row.operation && *at <= row.at
     };
@@ -97,8 +97,8 @@ pub fn add(store: &mut Store, exchange: Arc<Exchange>) {
     }
 }
 
-/// Inserts the rows that are not stored yet before the loaded page. With `keeps_row`, the cursor
-/// stays on its row.
+/// Inserts the requests that are not stored yet before the loaded page. If `keeps_row` is true, the
+/// cursor stays on its row.
 fn put_in_front(store: &mut Store, keeps_row: bool) {
     let front = in_front(store);
     let state = &mut store.requests;
@@ -116,15 +116,15 @@ fn put_in_front(store: &mut Store, keeps_row: bool) {
     state.list.page = page;
 }
 
-/// Returns the rows that are not stored yet, newest first; none if the list is searched or
-/// filtered.
+/// Returns the rows of the requests that are not stored yet, newest first. Returns no rows if the
+/// list is searched or filtered.
 fn in_front(store: &Store) -> Vec<RequestRow> {
     let is_narrowed = is_narrowed(store);
     let rows = store.unstored_exchanges.iter().rev().filter(|_| !is_narrowed);
     rows.map(|one| one.row.clone()).collect()
 }
 
-/// Inserts the rows that are not stored yet before the rows of the database.
+/// Inserts the rows that are not stored yet before the rows from the database.
 fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
     let count = front.len() as u64;
     page.total = page.total.map(|total| total + count);
@@ -136,13 +136,14 @@ fn with_front(page: &mut ListPage<RequestRow>, mut front: Vec<RequestRow>) {
     }
 }
 
-/// Returns true if the list does not show all requests because of a filter or a search.
+/// Returns true if a filter or a search hides some requests.
 fn is_narrowed(store: &Store) -> bool {
     let state = &store.requests;
     state.of.is_some() || !state.list.query.value().is_empty()
 }
 
-/// Loads the list again. With `keeps_row`, the cursor stays on its row even if rows were added.
+/// Loads the list of requests again. If `keeps_row` is true, the cursor stays on its row even if
+/// rows were added.
 pub fn reload(cx: &mut Cx, keeps_row: bool) {
     let effect = load(cx.store, keeps_row);
     cx.perform(effect);
@@ -157,7 +158,8 @@ fn load(store: &mut Store, keeps_row: bool) -> Effect {
     Effect::LoadRequests(RequestQuery { ticket, search: ask.search, of, first, rows: ask.rows })
 }
 
-/// Loads the list because its pane was opened, or because its search or cursor has changed.
+/// Loads the list of requests because its pane was opened, or because the search or the cursor has
+/// changed.
 pub fn on_load(cx: &mut Cx) {
     if !cx.store.requests.list.has_stale_rows {
         put_in_front(cx.store, cx.store.requests.list.cursor > 0);
@@ -166,12 +168,13 @@ pub fn on_load(cx: &mut Cx) {
     reload(cx, keeps_row)
 }
 
-/// Returns the effect that loads the list again after exchanges were stored, if the list is shown.
+/// Returns the effect that loads the list of requests again, or `None` if the list is not shown.
+/// Used after exchanges were stored.
 pub fn load_if_shown(store: &mut Store) -> Option<Effect> {
     (store.pane == Pane::Exchanges && !store.leaving).then(|| load(store, true))
 }
 
-/// Handles a message about the list of requests or a stored exchange.
+/// Handles a message that concerns the list of requests or a stored HTTP exchange.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::RequestsLoaded { ticket, result } => loaded(cx.store, *ticket, result),
@@ -186,7 +189,7 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
     }
 }
 
-/// Stores a page of the list that was loaded from the requests database.
+/// Stores a page of the list of requests that was loaded from the database.
 fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, JournalTrouble>) {
     let front = in_front(store);
     let state = &mut store.requests;
@@ -212,11 +215,11 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, Journ
     }
 }
 
-/// Handles a cursor move to another row. Returns the effect that loads the row's exchange if it is
-/// not in memory.
+/// Updates the opened request after the cursor has moved to another row. If the row's exchange is
+/// not in memory, returns the effect that loads it.
 ///
-/// `is_covered` is true if a screen is open over the pane. In that case an action that waits for
-/// the exchange is dropped.
+/// `is_covered` is true if another screen is open over the list. An action that waits for the
+/// exchange is then dropped.
 pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     let row = store.requests.list.selected().filter(|_| store.pane == Pane::Exchanges);
     let Some(row) = row.cloned() else {
@@ -239,7 +242,7 @@ pub fn follow_cursor(store: &mut Store, is_covered: bool) -> Option<Effect> {
     (!is_known).then_some(Effect::LoadExchange(id))
 }
 
-/// Returns the exchange of the row under the cursor, if it is loaded.
+/// Returns the HTTP exchange of the row under the cursor, or `None` if it is not loaded.
 pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     match &store.requests.opened.as_ref()?.exchange {
         LoadedExchange::Loaded(exchange) => Some(exchange),
@@ -247,7 +250,8 @@ pub fn selected(store: &Store) -> Option<&Arc<Exchange>> {
     }
 }
 
-/// Returns the suffix of the message id for the label of the compare action.
+/// Returns the suffix of the message id for the label of the compare action: mark, remove the mark,
+/// or compare.
 pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     match &store.requests.marked {
         None => "mark",
@@ -256,8 +260,8 @@ pub fn compare_word(store: &Store, exchange: &Exchange) -> &'static str {
     }
 }
 
-/// Marks an exchange, or compares it with the marked one. The mark stays for further comparisons.
-/// On the marked exchange itself, removes the mark.
+/// Marks an HTTP exchange. If another exchange is already marked, compares both, and keeps the mark
+/// for further comparisons. If this exchange itself is marked, removes the mark.
 pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     match cx.store.requests.marked.take() {
         Some(marked) if is_same(&marked, exchange) => {}
@@ -272,24 +276,25 @@ pub fn mark_or_compare(cx: &mut Cx, exchange: &Arc<Exchange>) {
     }
 }
 
-/// Returns true if both are the same exchange. A stored exchange may be in memory twice.
+/// Returns true if both values are the same HTTP exchange. A stored exchange may be in memory
+/// twice, so pointers cannot be compared.
 fn is_same(one: &Exchange, other: &Exchange) -> bool {
     let facts = |it: &Exchange| (it.at, it.operation, it.took.as_millis(), it.bytes());
     facts(one) == facts(other) && one.url == other.url
 }
 
-/// Runs this action as soon as the exchange of the row under the cursor is loaded.
+/// Remembers this action, and runs it as soon as the HTTP exchange under the cursor is loaded.
 pub fn run_when_loaded(store: &mut Store, action: Action) {
     if let Some(opened) = &mut store.requests.opened {
         opened.then = Some(action);
     }
 }
 
-/// Returns this exchange if the seller may use it to correct the contract: it must have a reply and
-/// be from this run.
+/// Returns this exchange if the seller can use it to correct the API contract. The exchange must
+/// have a reply and be from this run.
 ///
 /// Exchanges of earlier runs are excluded because the clock may have been set back between two
-/// runs. A reply could then be mistaken for the reply to a newer link.
+/// runs. An old reply could then be mistaken for the reply to a newer link.
 pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchange>> {
     let is_of_run = store.exchanges.iter().any(|one| Arc::ptr_eq(one, exchange));
     (is_of_run && exchange.reply.is_ok()).then(|| exchange.clone())
@@ -298,7 +303,8 @@ pub fn taught_from(store: &Store, exchange: &Arc<Exchange>) -> Option<Arc<Exchan
 fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>, JournalTrouble>) {
     let opened = cx.store.requests.opened.as_mut().filter(|opened| opened.row.id == id);
     let Some(opened) = opened else { return };
-    // If the damaged database was replaced, another request may have the row's id now.
+    // If a damaged database was replaced, the row's id may now belong to another request. Compare
+    // the times.
     let is_of_row = |exchange: &&Arc<Exchange>| exchange.at == opened.row.at;
     let found = result.as_ref().ok().and_then(Option::as_ref).filter(is_of_row);
     opened.exchange = found.cloned().map_or(LoadedExchange::Lost, LoadedExchange::Loaded);
@@ -307,15 +313,18 @@ fn exchange_loaded(cx: &mut Cx, id: RowId, result: &Result<Option<Arc<Exchange>>
     }
 }
 
-/// The link, direct payment or withdrawal for which a request was sent.
+/// The link, direct payment or withdrawal that a request was sent for.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RequestObject {
     Sale(Sale),
     Withdrawal(Withdrawal),
 }
 
-/// Returns the suffix of the message id for the action that opens the row's link, direct payment or
-/// withdrawal. `None` if the row has none, or if `exchange` is given and is not the row's exchange.
+/// Returns the suffix of the message id for the action that opens a row's link, direct payment or
+/// withdrawal.
+///
+/// Returns `None` if the row has no such object. Also returns `None` if `exchange` is given but is
+/// not the exchange of the row under the cursor.
 pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'static str> {
     let row = &store.requests.opened.as_ref()?.row;
     let is_its_row = exchange
@@ -328,7 +337,8 @@ pub fn object_word(store: &Store, exchange: Option<&Arc<Exchange>>) -> Option<&'
     Some(word)
 }
 
-/// Opens the details of the link, direct payment or withdrawal of the row under the cursor.
+/// Opens the details of the link, direct payment or withdrawal to which the row under the cursor
+/// belongs.
 pub fn open_object(cx: &mut Cx) {
     let Some(row) = cx.store.requests.opened.as_ref().map(|opened| opened.row.clone()) else {
         return;
@@ -369,7 +379,7 @@ fn object_found(
     }
 }
 
-/// Lists only the requests of one link, direct payment or withdrawal.
+/// Filters the list to the requests of one link, direct payment or withdrawal.
 fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, since: Wall) {
     cx.store.requests.list.query.reset();
     cx.store.requests.of = Some(RequestsOf { operation, subject, since });
@@ -377,17 +387,17 @@ fn show_requests(cx: &mut Cx, operation: Operation, subject: ExchangeSubject, si
     cx.show(Pane::Exchanges);
 }
 
-/// Lists only the requests for creating this payment link.
+/// Filters the list to the requests that created this payment link, or tried to.
 pub fn show_of_link(cx: &mut Cx, link: &PaymentLink) {
     show_requests(cx, Operation::CreateLink, ExchangeSubject::Sale(link.id), link.at);
 }
 
-/// Lists only the requests for creating this direct payment.
+/// Filters the list to the requests that created this direct payment, or tried to.
 pub fn show_of_charge(cx: &mut Cx, charge: &Charge) {
     show_requests(cx, Operation::DirectPayment, ExchangeSubject::Sale(charge.id), charge.at);
 }
 
-/// Lists only the requests for sending this withdrawal.
+/// Filters the list to the requests that sent this withdrawal, or tried to.
 pub fn show_of_withdrawal(cx: &mut Cx, withdrawal: &Withdrawal) {
     let subject = ExchangeSubject::Withdrawal(withdrawal.agreement.key);
     show_requests(cx, Operation::Withdrawal, subject, Wall(i64::MIN));

@@ -1,7 +1,8 @@
-//! The facts about a link or direct payment that the seller records.
+//! The actions by which the seller records something about a link or direct payment.
 //!
-//! A created link or direct payment can be marked as paid. If its creation is not confirmed, the
-//! seller can remove it or, if a request was sent, enter the URL or Pix code found at the service.
+//! If the link or payment was created, the seller can mark it as paid. If its creation is not
+//! confirmed, the seller can remove it. If a request was sent, the seller can also enter the URL or
+//! Pix code found at the service.
 
 use crate::app::cx::{Cx, Question, Route};
 use crate::app::store::notice::Notice;
@@ -14,20 +15,20 @@ use crate::app::ui::action::{Action, Actions};
 use crate::app::{Effect, HistoryCommand, Msg, Store, Wait};
 use crate::trade::{Charge, ChargeOutcome, LinkOutcome, PaidSource, PaymentLink, Sale, Untrusted};
 
-/// Returns the actions for recording something about a link or direct payment.
+/// Returns the actions by which the seller can record something about this link or direct payment.
 pub fn actions(store: &Store, sale: &Sale) -> Vec<Action> {
     let marking = can_mark(store, sale).then_some(Action::MarkPaid);
     marking.into_iter().chain(settling(sale).iter().copied()).collect()
 }
 
-/// Returns the actions with their labels. If the row is marked as paid, the mark action is labeled
-/// as undo.
+/// Returns the actions with their labels. If the link or payment is already marked as paid, the
+/// mark action is labeled as undo.
 pub fn labelled(offered: Vec<Action>, is_marked: bool) -> Actions {
     let actions = Actions::from(offered).word(Action::Discard, "put-away");
     if is_marked { actions.word(Action::MarkPaid, "undo") } else { actions }
 }
 
-/// Runs one of the [`actions`] on a link or direct payment.
+/// Runs an action on a link or direct payment, if it is one of its [`actions`].
 pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
     match action {
         action if !actions(cx.store, &sale).contains(&action) => {}
@@ -38,15 +39,15 @@ pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
     }
 }
 
-/// Returns true if a link or direct payment can be marked as paid: its creation is recorded in the
-/// history, and the sandbox has not reported its payment.
+/// Returns true if the seller can mark a link or direct payment as paid. Its creation must be
+/// recorded in the history, and its payment must not have been reported by the sandbox.
 fn can_mark(store: &Store, sale: &Sale) -> bool {
     let is_reported = sale.paid().is_some_and(|paid| paid.source == PaidSource::Sandbox);
     sale.is_created() && !store.unsaved.has(sale) && !is_reported
 }
 
-/// Marks a link or direct payment as paid, or removes the mark. The seller sets the mark, because
-/// the API does not report payments.
+/// Marks a link or direct payment as paid, or removes the mark. The seller does this by hand,
+/// because the API does not report payments.
 fn mark(cx: &mut Cx, sale: Sale) {
     let paid = if sale.paid().is_none() { Some(cx.store.now.wall) } else { None };
     let mark = HistoryCommand::MarkPaid { sale: Box::new(sale), paid };
@@ -54,11 +55,11 @@ fn mark(cx: &mut Cx, sale: Sale) {
     cx.tell_story(SellerEvent::Mark);
 }
 
-/// Returns the actions for a link or direct payment whose creation is not confirmed. Returns none
-/// if it was created.
+/// Returns the actions for a link or direct payment whose creation is not confirmed. The list is
+/// empty if it was created.
 ///
-/// After a refusal, the seller can still enter the URL or Pix code, because the service may still
-/// have created the link or payment.
+/// Even after a refusal, the seller can enter the URL or Pix code, because the service may have
+/// created the link or payment anyway.
 pub fn settling(sale: &Sale) -> &'static [Action] {
     match sale {
         Sale::Link(PaymentLink { outcome: LinkOutcome::Created { .. }, .. })
@@ -69,7 +70,8 @@ pub fn settling(sale: &Sale) -> &'static [Action] {
     }
 }
 
-/// Returns the link or direct payment as created, with the URL or Pix code that the seller found.
+/// Returns the link or direct payment with the outcome "created" and the URL or Pix code `text`,
+/// which the seller found at the service.
 pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     match sale {
         Sale::Link(link) => {
@@ -84,12 +86,12 @@ pub fn with_payable(sale: Sale, text: Untrusted) -> Sale {
     }
 }
 
-/// Returns the warnings about the URL or Pix code that the seller is entering.
+/// Returns the warnings about the URL or Pix code that the seller is typing.
 pub fn warnings(store: &Store, found: &Sale) -> Vec<PayableWarning> {
     Payable::of_sale(store, found).map(|payable| payable.warnings).unwrap_or_default()
 }
 
-/// Stores the address or Pix code that the seller found at the service.
+/// Saves the URL or Pix code that the seller found at the service.
 pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
     let wait = cx.store.wait();
     let found = HistoryCommand::FoundSale { ticket: wait.ticket, sale: Box::new(sale) };
@@ -97,8 +99,8 @@ pub fn found(cx: &mut Cx, sale: Sale) -> Wait {
     wait
 }
 
-/// Handles a message about one link or direct payment: it was marked as paid, found at the service,
-/// removed, or could not be saved.
+/// Handles a message about one link or direct payment. It was marked as paid, found at the service,
+/// or removed, or it could not be saved.
 pub fn on_message(cx: &mut Cx, msg: &Msg) {
     match msg {
         Msg::NotSaved(sale) => cx.store.unsaved.keep((**sale).clone()),

@@ -1,5 +1,5 @@
 //! The state of the two credentials (API token and JWT), and of the vault that stores them. The
-//! credentials themselves are never in the model.
+//! app's state never contains the credentials themselves.
 
 use crate::trade::Failure;
 use std::sync::Arc;
@@ -10,19 +10,19 @@ use crate::trade::{CredentialKind, VaultKind, VaultTrouble, Wall};
 /// The state of the vault that stores the credentials.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum VaultStatus {
-    /// The vault has not replied yet.
+    /// The program is waiting for the vault's reply.
     #[default]
     Asking,
-    /// A vault of this kind stores the credentials. Storing them only in memory counts as a vault
-    /// if the seller or the demo chose that.
+    /// A vault of this kind stores the credentials. Memory counts as a vault if the seller or the
+    /// demo chose it.
     Kept(VaultKind),
-    /// No vault stores the credentials: the vault failed, and the seller has not chosen memory
-    /// instead.
+    /// Credentials are not stored in a vault, because the vault failed. The seller has not chosen
+    /// to use memory instead.
     Trouble(VaultTrouble),
 }
 
 impl VaultStatus {
-    /// Returns the message that names the vault or its error.
+    /// Returns the id of the message that names the vault or describes its error.
     pub fn message(&self) -> String {
         match self {
             VaultStatus::Asking => "keeper-asking".to_owned(),
@@ -32,7 +32,7 @@ impl VaultStatus {
     }
 }
 
-/// The state of a credential. The secret itself is never included.
+/// The state of a credential (API token or JWT). The secret itself is never part of this state.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Credential {
     /// The state is not known yet, because the vault has not replied.
@@ -46,10 +46,10 @@ pub enum Credential {
     Refused(HeldCredential),
 }
 
-/// The details of a stored credential.
+/// The details of a stored credential, without the secret.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HeldCredential {
-    /// The account that the credential belongs to, such as the e-mail address of the login.
+    /// The name of the account that the credential belongs to, such as an e-mail address.
     pub identity: Arc<str>,
     /// When the credential becomes valid, if known.
     pub since: Option<Wall>,
@@ -60,13 +60,14 @@ pub struct HeldCredential {
 }
 
 impl HeldCredential {
-    /// Returns the credential's remaining lifetime and its whole lifetime, if both are known.
+    /// Returns how long the credential is still valid, and how long it is valid in total. Returns
+    /// `None` if its times are not known.
     pub fn life(&self, now: Wall) -> Option<(Duration, Duration)> {
         let (since, expires) = (self.since?, self.expires?);
         Some((expires.since(now)?, expires.since(since)?))
     }
 
-    /// Returns true if the credential is known to have expired.
+    /// Returns true if the credential has expired. If its expiry is not known, returns false.
     pub fn is_expired(&self, now: Wall) -> bool {
         self.expires.is_some_and(|expires| now >= expires)
     }
@@ -99,8 +100,8 @@ impl Session {
         }
     }
 
-    /// If this failure was caused by a credential, updates the state of that credential and returns
-    /// its kind.
+    /// If a credential caused this failure, updates the state of that credential and returns its
+    /// kind.
     pub fn note(&mut self, failure: Option<&Failure>) -> Option<CredentialKind> {
         match failure? {
             Failure::Unauthorized { credential: Some(kind), .. } => {
@@ -115,12 +116,13 @@ impl Session {
         }
     }
 
-    /// Returns true if a seller is logged in, which means that an API token is stored.
+    /// Returns true if a seller is logged in. This is the case if an API token is stored.
     pub fn is_in(&self) -> bool {
         matches!(self.api_token, Credential::Held(_))
     }
 
-    /// Returns the identity of the API token, or of the JWT if no API token is stored.
+    /// Returns the account name that is stored with the API token or, if there is no API token,
+    /// with the JWT.
     pub fn identity(&self) -> Option<Arc<str>> {
         let mut credentials = [&self.api_token, &self.jwt].into_iter();
         credentials.find_map(|credential| Some(credential.held()?.identity.clone()))
@@ -128,12 +130,13 @@ impl Session {
 }
 
 impl Credential {
-    /// Returns the identity of a stored credential, even if the service refused the credential.
+    /// Returns the account name that is stored with the credential, even if the service has refused
+    /// the credential.
     pub fn identity(&self) -> Option<&str> {
         self.held().map(|held| &*held.identity)
     }
 
-    /// Returns the details of a stored credential, even if the service refused the credential.
+    /// Returns the details of a stored credential, even if the service has refused the credential.
     pub fn held(&self) -> Option<&HeldCredential> {
         match self {
             Credential::Held(held) | Credential::Refused(held) => Some(held),
@@ -141,7 +144,7 @@ impl Credential {
         }
     }
 
-    /// Returns true if the credential is stored and not known to have expired.
+    /// Returns true if the credential is stored, and is not known to have expired.
     pub fn is_good(&self, now: Wall) -> bool {
         matches!(self, Credential::Held(held) if !held.is_expired(now))
     }
@@ -153,7 +156,8 @@ impl Credential {
         }
     }
 
-    /// Clears the refusal, so that requests use the credential again.
+    /// Removes the mark that the service refused the credential. Requests then use the credential
+    /// again.
     pub fn try_again(&mut self) {
         if let Credential::Refused(held) = self {
             *self = Credential::Held(held.clone());

@@ -1,4 +1,5 @@
-//! The settings of a run, such as profile, address, contract, keys and language.
+//! The settings of a run, such as the profile, the service's address, the API contract, the keys
+//! and the language.
 
 use std::sync::Arc;
 
@@ -12,60 +13,65 @@ use crate::trade::withdrawal::Window;
 use crate::trade::{MessageTemplate, Origin, Untrusted};
 use crate::words::Lang;
 
-/// The settings of a run. Most never change; the contract, the language and the theme may.
+/// The settings of a run. Most of them never change during the run, but the API contract, the
+/// language and the theme can.
 #[derive(Debug, Clone)]
 pub struct Setup {
     pub profile: Arc<str>,
     /// The base URL of the service's API, without a final slash.
     pub base_url: Arc<str>,
-    /// The origin of the service. The stored credentials belong to this origin.
+    /// The origin of the service's URL. Stored credentials are used only for this origin.
     pub origin: Origin,
-    /// The seller's name, which the header of the screen shows.
+    /// The seller's name. The header at the top of the screen shows it.
     pub title: Arc<str>,
-    /// The path of the configuration file, which may not exist.
+    /// The path of the configuration file. The file may not exist.
     pub config: Untrusted,
-    /// The journal directory to use until the program knows whether the service is a sandbox.
+    /// The journal directory that is used until the program has found out whether the service is a
+    /// sandbox.
     pub journal: Untrusted,
-    /// The schema versions of the two databases that this program writes: the withdrawals journal
-    /// and the history.
+    /// The schema versions that this program writes into its two databases: first the withdrawals
+    /// journal, then the history.
     pub schemas: [u32; 2],
-    /// True if this program runs the service itself. The service then counts as a sandbox, and no
-    /// further proof is required.
+    /// True if this program runs the service itself. Such a service counts as a sandbox without
+    /// further proof.
     pub sandbox: bool,
-    /// True if the service's address is on this machine. A service on this machine is not
-    /// necessarily a sandbox.
+    /// True if the service's address is on this machine. This does not prove that the service is a
+    /// sandbox.
     pub this_machine: bool,
-    /// The settings of the demo; `None` in a normal run.
+    /// The settings of the demo, or `None` if this run is not a demo.
     pub demo: Option<DemoSetup>,
-    /// The contract, which describes the details of the API that its documentation leaves open.
+    /// The API contract. It specifies details of the service's API that the API's documentation
+    /// leaves open.
     pub contract: Arc<Contract>,
     pub keys: Arc<Keymap>,
     /// The time limits for sending a withdrawal again. They depend on how long the service
-    /// remembers an idempotency key; the contract specifies that time.
+    /// remembers an idempotency key, which is a setting of the API contract.
     pub window: Window,
-    /// The entries of the command palette, with their search words.
+    /// The entries of the command palette, with the words by which the search finds them.
     pub labels: PaletteLines,
     pub links: LinkSettings,
-    /// The template of the message to the buyer of a direct payment.
+    /// The template for the message to the buyer of a direct payment.
     pub charge_message: MessageTemplate,
-    /// The language. Unlike most other settings, the palette can change it.
+    /// The language of the screens. It can be changed in the command palette.
     pub lang: Lang,
-    /// The name of the theme in use, if it is known. The palette can change it, too.
+    /// The name of the current theme, if it is known. It can be changed in the command palette.
     pub theme: Option<Arc<str>>,
-    /// True if the terminal can show only ASCII: no lines, blocks or bullets.
+    /// True if the terminal can show only ASCII characters: no box-drawing lines, blocks or
+    /// bullets.
     pub ascii: bool,
-    /// The offset of the seller's local time from UTC, in seconds east.
+    /// The difference between the seller's local time and UTC, in seconds. It is positive east of
+    /// Greenwich.
     pub utc_offset_s: i32,
     /// True in read-only mode: the program sends no request that creates or pays anything.
     pub read_only: bool,
-    /// True if requests are stored for later runs. A demo never stores them.
+    /// True if HTTP requests are stored for later runs of the program. A demo never stores them.
     pub keeps_requests: bool,
     /// True if personal data is masked when the program starts.
     pub masks: bool,
-    /// The name of an environment variable that contains a secret. This run ignores the secret,
-    /// because its credentials are stored elsewhere.
+    /// The name of an environment variable with a secret that this run does not use. The run's
+    /// credentials are stored elsewhere.
     pub unused_secret: Option<&'static str>,
-    /// The command, chosen by the seller, that is used as the vault, if there is one.
+    /// The external command that the seller configured as the vault, if there is one.
     pub vault_helper: Option<Untrusted>,
     /// The other profiles in the configuration file.
     pub others: Arc<[OtherProfile]>,
@@ -73,18 +79,19 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Returns the rules of the kiosk; `None` if this run is not a kiosk.
+    /// Returns the settings of kiosk mode, or `None` if this run is not a kiosk.
     pub fn kiosk(&self) -> Option<Kiosk> {
         self.demo.as_ref()?.kiosk
     }
 
-    /// Returns a path as the screens show it; empty in a kiosk, because strangers use a kiosk.
+    /// Returns a path for the screen. In a kiosk the path is empty, because strangers must not see
+    /// it.
     pub fn path(&self, path: &Untrusted) -> Untrusted {
         self.kiosk().map_or_else(|| path.clone(), |_| Untrusted::default())
     }
 
-    /// Creates the default settings: an unnamed live account, in Portuguese. Callers set the other
-    /// fields.
+    /// Creates the default settings: an account without a name, for real money, in Portuguese.
+    /// Callers then set the other fields.
     pub fn new(contract: Contract, window: Window, keys: Arc<Keymap>) -> Setup {
         Setup {
             profile: "".into(),
@@ -118,15 +125,16 @@ impl Setup {
     }
 }
 
-/// The theme and the language that the user chose in this run; `None` for no choice.
+/// The theme and the language that the user chose in this run. `None` means that nothing was
+/// chosen.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Look {
     pub theme: Option<Arc<str>>,
     pub lang: Option<Lang>,
 }
 
-/// Handles the result of writing the theme and the language to the settings file. A choice that the
-/// user has made since then still has to be written.
+/// Handles the result of saving the theme and the language in the settings file. If the user has
+/// chosen something else since then, the new choice still has to be saved.
 pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
     match result {
         Ok(()) => {
@@ -140,30 +148,30 @@ pub fn look_kept(store: &mut Store, look: &Look, result: &Result<(), String>) {
 }
 
 impl Look {
-    /// Returns true if nothing is left to write into the settings file.
+    /// Returns true if no choice is left to save in the settings file.
     pub fn is_kept(&self) -> bool {
         *self == Look::default()
     }
 }
 
-/// The name of the profile used when the configuration names none: `default`.
+/// The name of the profile that is used if the configuration does not name a profile.
 pub const UNNAMED: &str = "default";
 
-/// Another profile in the configuration file.
+/// Another profile in the configuration file, to which the user can switch.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OtherProfile {
     pub name: Arc<str>,
-    /// The origin of the profile's service; `None` if its address is invalid.
+    /// The origin of the profile's service URL, or `None` if the URL is invalid.
     pub origin: Option<Origin>,
 }
 
 /// The seller's settings for payment links.
 #[derive(Debug, Clone)]
 pub struct LinkSettings {
-    /// True if the URL of a new link is copied automatically. It is not copied if there are
-    /// warnings about it.
+    /// True if the URL of a new payment link is copied automatically. A URL with warnings is never
+    /// copied automatically.
     pub copies_new: bool,
-    /// The template of the message to the buyer.
+    /// The template for the message to the buyer of a payment link.
     pub message: MessageTemplate,
 }
 
@@ -176,23 +184,25 @@ impl Default for LinkSettings {
 /// The settings of the demo.
 #[derive(Debug, Clone, Default)]
 pub struct DemoSetup {
-    /// The values that the demo fills into the fields of the login form.
+    /// The values that the demo fills into the login form.
     pub login: Vec<(Arc<str>, DemoValue)>,
-    /// True if the demo can be reset. It cannot if the user asked to keep its journal.
+    /// True if the user can reset the demo. This is not possible if the user asked to keep the
+    /// demo's journal.
     pub starts_over: bool,
-    /// The origin of the checkout pages for phones, such as `http://192.168.0.10:8080`. `None` if
-    /// only this machine can open them.
+    /// The origin at which the demo serves its checkout pages to phones, such as
+    /// `http://192.168.0.10:8080`. `None` if only this machine can open the pages.
     pub shared: Option<Arc<str>>,
-    /// True if the keys that are pressed are shown on the screen.
+    /// True if the screen shows the names of the pressed keys.
     pub show_keys: bool,
-    /// The kiosk settings, if the demo is open to strangers (`--kiosk`).
+    /// The settings of kiosk mode, if the demo is open to strangers (`--kiosk`).
     pub kiosk: Option<Kiosk>,
 }
 
-/// A demo that is open to strangers, usually over SSH.
+/// The settings of kiosk mode: a demo that is open to strangers, usually over SSH.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Kiosk {
-    /// True if the kiosk runs on a shared screen in a room, without a time limit (`--room`).
+    /// True if the kiosk runs on a shared screen in a room. Such a kiosk has no time limit
+    /// (`--room`).
     pub for_room: bool,
 }
 
@@ -200,6 +210,6 @@ pub struct Kiosk {
 #[derive(Debug, Clone)]
 pub enum DemoValue {
     Text(Arc<str>),
-    /// A secret of this length. The runtime keeps the secret itself, outside the model.
+    /// A secret of this length. Only the runtime has the secret itself.
     Secret(usize),
 }

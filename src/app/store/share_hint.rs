@@ -1,14 +1,14 @@
-//! Hints about which devices can open a demo's links: only this machine, or also phones in the same
+//! Hints about who can open a demo's payment links: only this machine, or also phones in the same
 //! network.
 
 use super::Store;
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns a hint that a demo's link opens only on this machine, and how to make links that phones
-/// can open.
+/// Returns a hint that only this machine can open a demo's payment link. The hint also explains how
+/// to make links that phones can open.
 ///
-/// A phone that scans the QR code of such a link would look for the page on the phone itself. A
+/// If a phone scanned the QR code of such a link, it would look for the page on the phone itself. A
 /// kiosk has its own hint, because its links do not open on any device.
 pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -> Option<String> {
     let demo = store.setup.demo.as_ref()?;
@@ -23,8 +23,8 @@ pub fn local_only_warning(store: &Store, say: &Catalogue, address: &Untrusted) -
     })
 }
 
-/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if the
-/// demo has no such origin, or only a loopback address, which phones cannot reach.
+/// Returns the origin at which a demo serves its checkout pages to phones. Returns `None` if there
+/// is no such origin, or if it is a loopback address, which phones cannot reach.
 pub fn phones_reach(store: &Store) -> Option<&str> {
     let origin = store.setup.demo.as_ref()?.shared.as_deref()?;
     let is_far = url::Url::parse(origin).is_ok_and(|url| !is_loopback(&url));

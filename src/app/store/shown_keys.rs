@@ -1,4 +1,4 @@
-//! The keys that were pressed last, which a demo can show to its audience.
+//! The most recently pressed keys. A demo can show them to its audience.
 
 use std::time::Duration;
 
@@ -7,16 +7,16 @@ use compact_str::CompactString;
 use super::{Store, kiosk};
 use crate::app::ui::input::Key;
 
-/// How long the keys are shown after the last key press, in milliseconds.
+/// How long the pressed keys are shown after the last key press, in milliseconds.
 const LASTS_MS: u64 = 2_000;
 
-/// The maximum number of keys that are shown.
+/// The maximum number of pressed keys that are shown.
 const MOST: usize = 8;
 
-/// The mark for a key that was pressed in a secret field.
+/// The mark that is shown instead of a key that was pressed in a secret field.
 const SECRET: &str = "•";
 
-/// The names of the keys that were pressed last. The latest key is at the end.
+/// The names of the most recently pressed keys, the latest key last.
 #[derive(Debug, Clone, Default)]
 pub struct ShownKeys {
     keys: Vec<CompactString>,
@@ -25,20 +25,20 @@ pub struct ShownKeys {
 }
 
 impl ShownKeys {
-    /// Returns the key names to show now.
+    /// Returns the names of the pressed keys that are shown now.
     pub fn now(&self, boot_ms: u64) -> &[CompactString] {
         if self.left(boot_ms).is_some() { &self.keys } else { &[] }
     }
 
-    /// Returns the time until the keys disappear; `None` if no keys are shown.
+    /// Returns the time until the pressed keys disappear, or `None` if no keys are shown.
     pub fn left(&self, boot_ms: u64) -> Option<Duration> {
         let left = (self.at_ms + LASTS_MS).checked_sub(boot_ms).filter(|left| *left > 0);
         left.filter(|_| !self.keys.is_empty()).map(Duration::from_millis)
     }
 }
 
-/// Shows a key that was pressed. `None` is a key typed into a secret field. Several such keys share
-/// a single mark, which hides the length of the secret.
+/// Shows a pressed key. `None` means that the key was typed into a secret field. Several such keys
+/// in a row get a single mark, to hide the length of the secret.
 pub fn press(store: &mut Store, key: Option<Key>) {
     if !is_on(store) {
         return;
@@ -48,7 +48,7 @@ pub fn press(store: &mut Store, key: Option<Key>) {
     if shown.left(now).is_none() {
         shown.keys.clear();
     }
-    // Show a single mark for any number of keys typed into a secret field.
+    // Any number of keys typed into a secret field are shown as a single mark.
     if key.is_some() || shown.keys.last().is_none_or(|last| last != SECRET) {
         shown.keys.push(name);
     }

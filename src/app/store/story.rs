@@ -1,4 +1,4 @@
-//! The demo's story (a scripted presentation) as the screen shows it: its caption, and whether the
+//! The state of the demo's story (a scripted presentation): its current caption, and whether the
 //! story is running.
 
 use crate::app::Store;
@@ -8,17 +8,17 @@ use crate::app::ui::text::{columns, fit, wrap};
 use crate::trade::Untrusted;
 use crate::words::Lang;
 
-/// The maximum number of rows of a caption at its intended width. A narrower terminal may need one
-/// more row.
+/// The maximum number of rows of a caption at full width. In a narrower terminal, a caption may
+/// need one more row.
 pub const MOST_ROWS: usize = 2;
 
-/// Returns the hint that names the key for continuing the story. The hint is shown beside the
-/// caption.
+/// Returns the hint beside the caption. It names the key that continues the story.
 pub fn key_hint(key: &str) -> String {
     format!("{key} › ")
 }
 
-/// Wraps a caption to `room` columns. The last row leaves `key` columns free for the key hint.
+/// Wraps a caption to `room` columns. In the last row, `key` columns are left free for the key
+/// hint.
 pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
     let mut lines = wrap(words, room);
     let least = room.saturating_sub(key);
@@ -28,20 +28,21 @@ pub fn beside_key(words: &str, room: usize, key: usize) -> Vec<String> {
     lines
 }
 
-/// The state of the demo's story.
+/// The state of the demo's story (a scripted presentation).
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Story {
     /// True while the story is running.
     pub playing: bool,
-    /// The current caption. It remains on the screen after the story has ended.
+    /// The current caption. It stays on the screen after the story has ended.
     pub caption: Option<CaptionText>,
-    /// The number of the current caption, and the total number of captions.
+    /// The number of the current caption, and how many captions there are in total.
     pub step: Option<(usize, usize)>,
-    /// True if the presenter switched captions off.
+    /// True if the presenter turned captions off.
     pub silent: bool,
 }
 
-/// The text of a caption in every language, because the user can switch languages meanwhile.
+/// The text of a caption in every language, because the user can change the language while it is
+/// shown.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaptionText {
     pub pt: Untrusted,
@@ -69,29 +70,29 @@ impl From<&str> for CaptionText {
     }
 }
 
-/// An event of the demo's story.
+/// An event that the demo's story reports to the app.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StoryEvent {
     /// The story began.
     Began,
-    /// A step of the story shows this caption. An empty text removes the caption.
+    /// The story shows this caption. An empty text removes the current caption.
     Caption { words: CaptionText, step: (usize, usize) },
-    /// The story changed the state of checkout domains. No notice is shown, because the caption
-    /// explains the change.
+    /// The story changed the state of checkout domains. The caption explains this change, so no
+    /// notice is shown.
     DomainsMoved,
     /// A step of the story failed.
     Failed,
-    /// The story, which plays by itself, presses this key.
+    /// The story plays by itself, and presses this key.
     Key(Key),
-    /// A story that plays by itself waited in vain for an event. Close all screens, so that its
-    /// next key presses reach a pane.
+    /// The story plays by itself, and the event it waited for did not happen. All screens are
+    /// closed, so that its next key presses reach a pane.
     Stuck,
     /// The story ended.
     Ended,
 }
 
-/// An action of the seller that the story's script can wait for, but that the sandbox cannot
-/// observe: opening a screen, or using one of its functions.
+/// An action of the seller that the story's script can wait for. The sandbox cannot observe it,
+/// because it happens only in the app: opening a screen, or using a function of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SellerEvent {
     Links,
@@ -107,8 +108,8 @@ pub enum SellerEvent {
 }
 
 impl SellerEvent {
-    /// All events, with their names in the story's script. The event for opening a screen is named
-    /// after the screen.
+    /// All events, with the names that the story's script uses. An event for opening a screen has
+    /// the name of that screen.
     pub const ALL: [(&str, SellerEvent); 10] = [
         ("links", SellerEvent::Links),
         ("domains", SellerEvent::Domains),
@@ -122,8 +123,8 @@ impl SellerEvent {
         ("give-nickname", SellerEvent::GiveNickname),
     ];
 
-    /// Returns the event for opening this screen, or `None` if the story's script cannot wait for
-    /// the screen.
+    /// Returns the event for opening the screen with this name, or `None` if the story's script
+    /// cannot wait for that screen.
     pub fn of_screen(name: &str) -> Option<SellerEvent> {
         let mut screens = SellerEvent::ALL.iter();
         screens.find(|(known, _)| *known == name).map(|(_, event)| *event)
@@ -131,13 +132,13 @@ impl SellerEvent {
 }
 
 impl Story {
-    /// Returns the current caption, or `None` if captions are switched off.
+    /// Returns the current caption, or `None` if captions are turned off.
     pub fn shown(&self, lang: Lang) -> Option<&Untrusted> {
         self.caption.as_ref().filter(|_| !self.silent).map(|caption| caption.of(lang))
     }
 
-    /// Returns the rows of the caption on a terminal of this size. The first row begins with the
-    /// caption's number, and the last row leaves `key` columns free for the key hint.
+    /// Returns the rows of the caption in a terminal of this size. The first row begins with the
+    /// caption's number. In the last row, `key` columns are left free for the key hint.
     pub fn lines(&self, lang: Lang, size: Size, key: usize) -> Vec<String> {
         let Some(words) = self.shown(lang) else { return vec![] };
         let step = self.step.map(|(n, of)| format!("{n}/{of}  ")).unwrap_or_default();
@@ -152,25 +153,25 @@ impl Story {
         lines.iter().zip(before).map(|(words, before)| format!(" {before}{words}")).collect()
     }
 
-    /// Returns true if a key can continue the story: the story is running, and its captions are
-    /// shown.
+    /// Returns true if a key press can continue the story. The story must be running, with its
+    /// captions turned on.
     pub fn can_go_on(&self) -> bool {
         self.playing && !self.silent
     }
 
-    /// Sets the caption of a step. An empty text removes the caption.
+    /// Shows the caption of a step of the story. An empty text removes the caption.
     pub fn notify(&mut self, words: &CaptionText, step: (usize, usize)) {
         self.caption = Some(words.clone()).filter(|words| !words.is_empty());
         self.step = self.caption.is_some().then_some(step);
     }
 
-    /// Returns true if captions can now be switched on (if `on` is true) or off (if it is false).
+    /// Returns true if captions can now be turned on (if `on` is true) or off (if `on` is false).
     pub fn can_caption(&self, on: bool) -> bool {
         self.silent == on && (on || self.playing || self.caption.is_some())
     }
 }
 
-/// Resets the story after it was stopped. Captions that are switched off stay off.
+/// Resets the state of the story after it was stopped. If captions were turned off, they stay off.
 pub fn stopped(store: &mut Store) {
     store.story = Story { silent: store.story.silent, ..Story::default() };
 }

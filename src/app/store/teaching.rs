@@ -1,5 +1,5 @@
-//! Finds the recorded HTTP exchange (request and response) that the seller can use now to correct
-//! the API contract.
+//! Finds the recorded HTTP exchange (request and response) from which the seller can correct the
+//! API contract.
 
 pub mod suggestion;
 
@@ -11,28 +11,31 @@ use crate::contract::{ReadValue, ReplyLine, ReplyTree};
 use crate::trade::withdrawal::WithdrawalState;
 use crate::trade::{Charge, ChargeOutcome, Exchange, Failure, Operation, Withdrawal};
 
-/// Returns true if the contract's settings for this operation may be changed now.
+/// Returns true if the seller may now change the API contract's settings for this operation.
 ///
-/// Nothing may be changed while a withdrawal is being sent. The settings for withdrawals may not be
-/// changed while a withdrawal is open, because a change applies only to the next review.
+/// While a withdrawal is being sent, the settings of all operations are locked. While a withdrawal
+/// is open, the settings for withdrawals are locked, because a change applies only to the next
+/// review.
 pub fn may_be_taught(store: &Store, operation: Operation) -> bool {
     let is_open = operation == Operation::Withdrawal && !store.withdrawals.open.is_empty();
     store.withdrawals.in_flight.is_none() && !is_open
 }
 
-/// Returns the newest exchange of an operation, or `None` if that exchange got no response.
+/// Returns the newest HTTP exchange of an operation, or `None` if it got no response.
 fn newest(store: &Store, operation: Operation) -> Option<Arc<Exchange>> {
     let newest = store.exchanges.iter().find(|exchange| exchange.operation == operation)?;
     newest.reply.is_ok().then(|| newest.clone())
 }
 
-/// Returns true if the service apparently refused this request because of a contract setting, such
-/// as a wrong field name. An ordinary refusal, such as an insufficient balance, does not count.
+/// Returns true if the service apparently refused this request because of a setting of the API
+/// contract, such as a wrong field name. An ordinary refusal, such as an insufficient balance, does
+/// not count.
 fn is_about_contract(store: &Store, exchange: &Exchange) -> bool {
     suggestion::of(&store.setup.contract, exchange).is_some()
 }
 
-/// Returns the newest exchange of the operation, if correcting the contract may fix this failure.
+/// Returns the newest HTTP exchange of the operation, if this failure may be fixed by correcting
+/// the API contract.
 pub fn after(
     store: &Store,
     failure: Option<&Failure>,
@@ -47,8 +50,8 @@ pub fn after(
     may_fix.then_some(exchange)
 }
 
-/// Returns the newest withdrawal exchange, if it belongs to this withdrawal and the service
-/// definitely refused the withdrawal because of a contract setting.
+/// Returns the newest withdrawal exchange, if it sent this withdrawal and the service definitely
+/// refused it because of a setting of the API contract.
 pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Exchange>> {
     let exchange = newest(store, Operation::Withdrawal)?;
     let is_refused = store.state_of(withdrawal) == WithdrawalState::Rejected;
@@ -56,8 +59,8 @@ pub fn after_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Option<Arc<Ex
     (is_own && is_about_contract(store, &exchange)).then_some(exchange)
 }
 
-/// Returns the newest exchange of a direct payment, if its reply created this payment but the
-/// contract found no Pix code in it.
+/// Returns the newest HTTP exchange of a direct payment, if it created this payment and its reply
+/// may contain a Pix code that the settings of the API contract did not find.
 pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     let ChargeOutcome::Created { id: Some(id), pix_code: None, .. } = &charge.outcome else {
         return None;
@@ -68,21 +71,24 @@ pub fn of_charge(store: &Store, charge: &Charge) -> Option<Arc<Exchange>> {
     (is_own && contract.may_be_taught(&ReplyLine::PIX_CODE, &tree)).then_some(exchange)
 }
 
-/// Whether the reply to the last successful login of this run contains the JWT.
+/// Whether the last successful login of this run returned a JWT in its reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JwtInLogin {
-    /// No login succeeded in this run, and the contract has no setting that locates a JWT.
+    /// In this run no login has succeeded, and the API contract has no setting that locates a JWT
+    /// in the reply.
     NoLogin,
     /// The reply has no JWT.
     Absent,
-    /// The reply has a text that may be the JWT, but the contract does not read it.
+    /// The reply contains a text that may be the JWT, but no setting of the API contract locates
+    /// it.
     Unread,
-    /// The contract finds the JWT in the reply, so the next login provides it. If no login
-    /// succeeded in this run, the contract at least has a setting that locates a JWT.
+    /// A setting of the API contract finds the JWT in the reply, so the next login provides it. If
+    /// no login has succeeded in this run, there is at least a setting that locates a JWT.
     Found,
 }
 
-/// Returns whether the reply to the last successful login contains the JWT, with the exchange.
+/// Returns whether the last successful login returned a JWT, together with the login's HTTP
+/// exchange.
 pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
     let contract = &store.setup.contract;
     let mut logins = store.exchanges.iter().filter(|one| one.operation == Operation::Login);
@@ -99,12 +105,13 @@ pub fn jwt_in_login(store: &Store) -> (JwtInLogin, Option<Arc<Exchange>>) {
     (found, Some(exchange))
 }
 
-/// Returns true if the next login provides the JWT. In the demo every login does.
+/// Returns true if the next login will provide the JWT. In the demo, every login provides it.
 pub fn login_gives_jwt(store: &Store) -> bool {
     store.setup.demo.is_some() || jwt_in_login(store).0 == JwtInLogin::Found
 }
 
-/// Parses the reply of an exchange. Returns `None` if the reply is not a success or not JSON.
+/// Parses the JSON reply of an HTTP exchange. Returns `None` if the reply is not a success or not
+/// JSON.
 fn tree(exchange: &Exchange) -> Option<ReplyTree> {
     let reply = exchange.reply.as_ref().ok().filter(|it| (200..300).contains(&it.status))?;
     ReplyTree::read(&reply.body)

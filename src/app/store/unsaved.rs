@@ -1,14 +1,15 @@
 //! Links and direct payments of this run that could not be written to the history database. The
 //! screens show them from memory.
 //!
-//! The database contains only the row that was written before the request, with the state
-//! "unknown". The rest is lost when the program ends, and the screens warn about that.
+//! The database contains only the row that was written before the request was sent, with the state
+//! "unknown". The rest is lost when the program ends, and the screens warn about this.
 
 use std::collections::VecDeque;
 
 use crate::trade::{Charge, ListPage, PaymentLink, Sale};
 
-/// The maximum number of unsaved records of each kind. If there are more, the oldest are dropped.
+/// The maximum number of unsaved links, and of unsaved direct payments. If there are more, the
+/// oldest are dropped.
 const MOST: usize = 200;
 
 /// The links and direct payments of this run that could not be written to the history database.
@@ -28,10 +29,10 @@ impl<T> Default for UnsavedRecords<T> {
     }
 }
 
-/// A link or direct payment, which is stored as a row of the history database.
+/// A link or direct payment, which is stored as one row of the history database.
 pub trait HistoryRecord: Clone {
     /// Returns true if both values are the same row of the history database. Comparing row ids is
-    /// not enough, because a replaced database may use the same ids again.
+    /// not enough, because a damaged database that was replaced may use the same ids again.
     fn is_same(&self, other: &Self) -> bool;
 }
 
@@ -52,7 +53,7 @@ impl Unsaved {
         self.links.0.is_empty() && self.charges.0.is_empty()
     }
 
-    /// Returns true if this link or direct payment could not be saved.
+    /// Returns true if this link or direct payment could not be saved in the history database.
     pub fn has(&self, sale: &Sale) -> bool {
         match sale {
             Sale::Link(link) => self.links.has(link),
@@ -60,7 +61,7 @@ impl Unsaved {
         }
     }
 
-    /// Adds a link or direct payment that could not be written to the history database.
+    /// Remembers a link or direct payment that could not be written to the history database.
     pub fn keep(&mut self, sale: Sale) {
         match sale {
             Sale::Link(link) => self.links.keep(link),
@@ -84,7 +85,8 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
         self.0.iter().any(|kept| kept.is_same(record))
     }
 
-    /// Replaces rows of a page with their unsaved records, which are more complete than the rows.
+    /// Replaces rows of a page by the unsaved records of the same link or direct payment. The
+    /// unsaved records are more complete.
     pub fn put(&self, page: &mut ListPage<T>) {
         if !self.0.is_empty() {
             let known =
@@ -94,7 +96,7 @@ impl<T: HistoryRecord> UnsavedRecords<T> {
     }
 
     /// Inserts unsaved records above the rows of the first page, unless the page already contains
-    /// them. Call this if the history database could not be read.
+    /// them. Needed only if the history database could not be read.
     pub fn prepend_missing(&self, page: &mut ListPage<T>) {
         let is_new = |kept: &&T| !page.rows.iter().any(|row| row.is_same(kept));
         let mut rows: Vec<T> = self.0.iter().filter(is_new).cloned().collect();

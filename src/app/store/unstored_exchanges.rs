@@ -1,8 +1,9 @@
-//! The HTTP exchanges of this run that are not stored in the requests database yet.
+//! The HTTP exchanges (requests with their replies) of this run that are not stored in the requests
+//! database yet.
 //!
-//! An exchange arrives before the result of its operation; for a withdrawal, even before the
-//! journal has recorded the result. It is stored after the result has been handled, and never while
-//! a withdrawal is being prepared or sent.
+//! An exchange is stored after the result of its operation has been handled. The exchange arrives
+//! before that result. For a withdrawal, it arrives even before the journal has recorded the
+//! result. Exchanges are never stored while a withdrawal is being prepared or sent.
 
 use std::sync::Arc;
 
@@ -14,10 +15,10 @@ use crate::trade::{Exchange, ExchangeSubject, Operation, RequestRow};
 /// An HTTP exchange that is not stored in the requests database yet.
 #[derive(Debug, Clone)]
 pub struct UnstoredExchange {
-    /// The row of the exchange in the list of requests.
+    /// The row that represents the exchange in the list of requests.
     pub row: RequestRow,
     pub exchange: Arc<Exchange>,
-    /// True if the result of the exchange's operation has been handled.
+    /// True if the result of the operation that sent the request has been handled.
     is_answered: bool,
 }
 
@@ -27,10 +28,12 @@ impl UnstoredExchange {
     }
 }
 
-/// An operation that has ended, and its link, direct payment or withdrawal, if there is one.
+/// An operation that has ended, such as creating a link. The second value is the link, direct
+/// payment or withdrawal that it concerned, if any.
 pub type Ended = (Operation, Option<ExchangeSubject>);
 
-/// Returns the operation whose result this message contains.
+/// Returns the operation whose result this message contains, or `None` if the message contains no
+/// result.
 pub fn ended(msg: &Msg) -> Option<Ended> {
     use ExchangeSubject::{Sale, Withdrawal};
     Some(match msg {
@@ -51,8 +54,9 @@ pub fn ended(msg: &Msg) -> Option<Ended> {
     })
 }
 
-/// Returns the effects that store the exchanges whose operations have ended or, when the program
-/// ends, all exchanges. Nothing is stored while a withdrawal is being prepared or sent.
+/// Returns the effects that store HTTP exchanges in the requests database. Exchanges whose
+/// operations have ended are stored; when the program ends, all are stored. Nothing is stored while
+/// a withdrawal is being prepared or sent.
 pub fn store(store: &mut Store, ended: Option<Ended>) -> Vec<Effect> {
     for one in &mut store.unstored_exchanges {
         if let Some((_, subject)) = ended.filter(|(of, _)| *of == one.exchange.operation)

@@ -1,4 +1,4 @@
-//! The state of withdrawals: their list, its snapshot from the journal, the fee quote, and the
+//! The state of withdrawals: their list, the snapshot read from the journal, the fee quote, and the
 //! reasons that block a new withdrawal. [`rules`] decides which actions a withdrawal allows.
 
 pub mod confirm_warnings;
@@ -24,12 +24,12 @@ pub use confirm_warnings::{Retype, WhyRetype};
 /// The maximum number of withdrawals in [`WithdrawalsState::shown`].
 const MOST_SHOWN: usize = 16;
 
-/// The state of withdrawals that several screens share.
+/// The state of withdrawals. It is shared by several screens.
 #[derive(Debug, Clone, Default)]
 pub struct WithdrawalsState {
     pub list: List<Withdrawal>,
-    /// All open withdrawals (money may have moved, and the outcome is unknown), oldest first. The
-    /// banner shows them, and they restrict new withdrawals.
+    /// All open withdrawals (money may have moved, but the outcome is unknown), oldest first. A
+    /// banner shows them, and new withdrawals are restricted while there are any.
     pub open: Vec<Withdrawal>,
     /// The withdrawal that this instance of the program is sending now.
     pub in_flight: Option<IdempotencyKey>,
@@ -37,40 +37,41 @@ pub struct WithdrawalsState {
     pub elsewhere: Vec<IdempotencyKey>,
     /// The journal error that blocks withdrawals, if there is one.
     pub trouble: Option<JournalTrouble>,
-    /// The name of the network file system that contains the journal, if any. No new withdrawal can
-    /// begin there.
+    /// The name of the network file system that contains the journal, or `None` if it is not on a
+    /// network. A new withdrawal cannot begin on a network file system.
     pub network: Option<&'static str>,
-    /// True if the last read of the journal succeeded.
+    /// True if the journal was read successfully the last time.
     pub was_read: bool,
-    /// True once the app has decided, right after the start, whether to open the details of an open
-    /// withdrawal.
+    /// True after the app has decided whether to open the details of an open withdrawal. It decides
+    /// this only once, after the first read of the journal.
     pub was_first_look_taken: bool,
-    /// The withdrawal that the seller has just confirmed, while this instance of the program writes
-    /// it to the journal.
+    /// The withdrawal that the seller has just confirmed and that is now being written to the
+    /// journal.
     pub preparing: Option<IdempotencyKey>,
-    /// The withdrawals that screens show, in their current state. The most recent one is last.
+    /// The withdrawals that screens show, in their current state, with the most recently shown one
+    /// last.
     pub shown: Vec<Withdrawal>,
 }
 
 impl WithdrawalsState {
-    /// Returns true if another instance of the program is now sending a withdrawal of this account.
+    /// Returns true if another instance of the program is sending a withdrawal of this account now.
     pub fn is_busy_elsewhere(&self, account: &Account) -> bool {
         let sent = |one: &&Withdrawal| self.elsewhere.contains(&one.agreement.key);
         self.open.iter().filter(sent).any(|one| one.agreement.account.has_owner_of(account))
     }
 
-    /// Returns true if the journal's state allows a new withdrawal.
+    /// Returns true if the journal is in a state in which a new withdrawal can begin.
     pub fn can_begin(&self) -> bool {
         self.trouble.is_none()
     }
 
-    /// Returns true if no new withdrawal can be made and the withdrawals pane shows the reason.
+    /// Returns true if no new withdrawal can be made. The withdrawals pane then shows the reason.
     pub fn is_locked(&self) -> bool {
         self.trouble.is_some() || self.network.is_some()
     }
 
-    /// Returns the directory of the live journal (the one for real money), if another journal is in
-    /// use.
+    /// Returns the directory of the live journal (the journal for real money), if the program is
+    /// using another journal.
     pub fn live_elsewhere(&self) -> Option<&Path> {
         match &self.trouble {
             Some(JournalTrouble::Elsewhere(dir)) => Some(dir),
@@ -78,19 +79,22 @@ impl WithdrawalsState {
         }
     }
 
-    /// Returns the withdrawal with this idempotency key in its current state, if it is in memory.
+    /// Returns the withdrawal with this idempotency key in its current state, or `None` if it is
+    /// not in memory.
     pub fn find(&self, key: IdempotencyKey) -> Option<&Withdrawal> {
         let all = self.shown.iter().rev().chain(&self.open).chain(self.list.page.rows.iter());
         all.into_iter().find(|one| one.agreement.key == key)
     }
 
-    /// Returns true if a withdrawal in this state lets the seller record what happened to it.
+    /// Returns true if the outcome of a withdrawal in this state is unclear, so that the seller can
+    /// record what happened to it.
     pub fn asks(state: &WithdrawalState) -> bool {
         use WithdrawalState::{Mismatch, NeedsPerson, Unknown};
         matches!(state, Unknown | NeedsPerson(_) | Mismatch(_))
     }
 
-    /// Adds a withdrawal, in its current state, to [`shown`](Self::shown).
+    /// Adds a withdrawal, in its current state, to the withdrawals that screens show
+    /// ([`shown`](Self::shown)).
     pub fn show(&mut self, withdrawal: &Withdrawal) {
         self.shown.retain(|one| one.agreement.key != withdrawal.agreement.key);
         self.shown.push(withdrawal.clone());
@@ -98,7 +102,7 @@ impl WithdrawalsState {
         self.shown.drain(..too_many);
     }
 
-    /// Replaces a withdrawal in [`shown`](Self::shown) with its new state.
+    /// Updates a withdrawal that a screen shows ([`shown`](Self::shown)) to its new state.
     pub fn update_shown(&mut self, known: &Withdrawal) {
         let is_it = |one: &&mut Withdrawal| one.agreement.key == known.agreement.key;
         if let Some(shown) = self.shown.iter_mut().find(is_it) {
@@ -106,11 +110,11 @@ impl WithdrawalsState {
         }
     }
 
-    /// Updates a withdrawal everywhere: on the screens that show it, in the loaded rows, and among
-    /// the open withdrawals.
+    /// Updates the state of a withdrawal in all places: on the screens, in the loaded rows of the
+    /// list, and among the open withdrawals.
     ///
-    /// The list is reloaded afterwards. Without this update, the withdrawal's row would show "being
-    /// sent" until the reload finishes.
+    /// The list is reloaded afterwards anyway. Without this update, the withdrawal's row would show
+    /// "being sent" until the reload has finished.
     pub fn note(&mut self, known: &Withdrawal, is_open: bool) {
         self.update_shown(known);
         let is_it = |row: &&mut Withdrawal| row.agreement.key == known.agreement.key;
@@ -124,8 +128,8 @@ impl WithdrawalsState {
     }
 }
 
-/// Requests the list of withdrawals again. The reply also contains all open withdrawals, which
-/// restrict the next actions.
+/// Requests the list of withdrawals again. The reply also contains all open withdrawals, because
+/// they restrict new withdrawals.
 pub fn reload(cx: &mut Cx) {
     let ticket = cx.store.ticket();
     let ask = cx.store.withdrawals.list.ask(ticket);
@@ -133,22 +137,22 @@ pub fn reload(cx: &mut Cx) {
     cx.perform(Effect::Money(MoneyCommand::Load(ask)));
 }
 
-/// Requests the list of withdrawals again because the journal has changed. The cursor stays on its
+/// Requests the list of withdrawals again after the journal has changed. The cursor stays on its
 /// row.
 pub fn on_journal_change(cx: &mut Cx) {
     reload(cx);
     cx.store.withdrawals.list.keeps_row = true;
 }
 
-/// Stores a page of withdrawals from the journal, with all open withdrawals and the withdrawals
-/// that other instances of the program are sending.
+/// Stores the result of reading the journal: a page of withdrawals, all open withdrawals, and the
+/// withdrawals that other instances of the program are sending.
 pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, JournalTrouble>) {
     let withdrawals = &mut store.withdrawals;
     match result {
         Ok(read) => {
             withdrawals.was_read = true;
             // The read succeeded, so clear an earlier error if it was temporary. A permanent error
-            // stays.
+            // is kept.
             withdrawals.trouble.take_if(|trouble| trouble.may_pass());
             let is_locked = read.locked.is_some();
             if is_locked {
@@ -160,14 +164,14 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
                 withdrawals.open = read.open;
                 withdrawals.elsewhere = read.elsewhere;
             }
-            // The journal reports each change only once, so apply the changes even if the page is
-            // outdated.
+            // Apply the changes even if the page is outdated, because the journal reports each
+            // change only once.
             read.changed.iter().for_each(|changed| withdrawals.update_shown(changed));
             if !is_locked {
                 key_feedback::confirm_refresh(store, Some(ticket));
             }
         }
-        // A newer request is pending, so ignore this failure.
+        // Ignore this failure, because a newer request is pending.
         Err(_) if withdrawals.list.asked != Some(ticket) => {}
         Err(trouble) => {
             withdrawals.was_read = false;
@@ -177,57 +181,58 @@ pub fn loaded(store: &mut Store, ticket: Ticket, result: Result<Snapshot, Journa
     }
 }
 
-/// A consistent snapshot of the journal, as the result of reading it.
+/// The result of reading the journal. All of its parts describe the journal at the same moment.
 #[derive(Debug, Clone, Default)]
 pub struct Snapshot {
-    /// The requested rows of the list of withdrawals.
+    /// The rows that were requested for the list of withdrawals.
     pub page: ListPage<Withdrawal>,
-    /// All open withdrawals (with an unknown outcome), oldest first.
+    /// All open withdrawals (their outcome is unknown), oldest first.
     pub open: Vec<Withdrawal>,
     /// The withdrawals that other instances of the program are sending now.
     pub elsewhere: Vec<IdempotencyKey>,
     /// The withdrawals that changed since the previous read.
     pub changed: Vec<Withdrawal>,
-    /// The reason the journal can be read but not written, if there is one.
+    /// The reason why the journal can be read but not written, or `None` if it can be written.
     pub locked: Option<JournalTrouble>,
-    /// The name of the network file system that contains the journal, if any. No new withdrawal can
-    /// begin there.
+    /// The name of the network file system that contains the journal, or `None` if it is not on a
+    /// network. A new withdrawal cannot begin on a network file system.
     pub network: Option<&'static str>,
 }
 
-/// The earlier withdrawals that a review (the screen for confirming a withdrawal) shows to the
-/// seller.
+/// Earlier withdrawals to the same destination. The review (the screen for confirming a withdrawal)
+/// shows them to the seller.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Past {
-    /// Withdrawals of the same amount to the same destination within 24 hours that have a final
-    /// outcome, newest first.
+    /// Withdrawals of the same amount to the same destination within 24 hours, newest first. All of
+    /// them have a final outcome.
     pub similar: Vec<Withdrawal>,
-    /// The earlier payments to this destination; `None` if this is the first one.
+    /// Facts about earlier payments to this destination, or `None` if there were none.
     pub used: Option<Destination>,
 }
 
-/// The reason a new withdrawal cannot be reviewed or confirmed.
+/// The reason why a new withdrawal cannot be reviewed or confirmed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Refused {
-    /// Another withdrawal blocks the new one.
+    /// Another withdrawal prevents the new withdrawal.
     Clash(Clash),
-    /// Something changed after the review screen opened, so the seller must read it again.
+    /// Something has changed since the review screen opened, so the seller must read that screen
+    /// again.
     LookAgain(Option<Clash>),
     /// The journal has an error.
     Journal(JournalTrouble),
     /// The fee quote has not arrived yet.
     QuoteNotThere,
-    /// The service refused the amount, or the figures of the fee quote cannot be used.
+    /// The service refused the amount, or the figures of the fee quote are unusable.
     QuoteBlocks { amount: Money, why: NoQuote },
 }
 
-/// The state of the fee quote for the amount in a form.
+/// The state of the fee quote (what the service would deduct) for the amount in a form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum QuoteState {
     /// No amount has been typed yet.
     #[default]
     None,
-    /// The quote will be requested when typing has paused: when the boot clock reaches `at_ms`.
+    /// The quote will be requested after a pause in typing, when the boot clock reaches `at_ms`.
     Due { amount: Money, at_ms: u64 },
     /// The quote was requested and has not arrived yet.
     Asking { amount: Money, wait: Wait },
@@ -238,8 +243,8 @@ pub enum QuoteState {
 }
 
 impl QuoteState {
-    /// Returns the state of the fee quote after the service's response. A quote for another amount
-    /// counts as a failure.
+    /// Returns the state of the fee quote after the service has replied. A quote for a different
+    /// amount counts as a failure.
     pub fn answered(amount: Money, result: &Result<Quote, NoQuote>) -> QuoteState {
         match result.clone() {
             Ok(quote) if quote.amount == amount => QuoteState::Shown(quote),
@@ -251,7 +256,7 @@ impl QuoteState {
         }
     }
 
-    /// Returns the amount that the quote is for.
+    /// Returns the amount that the fee quote is for, or `None` if no amount has been typed.
     pub fn amount(&self) -> Option<Money> {
         match self {
             QuoteState::None => None,
@@ -262,13 +267,13 @@ impl QuoteState {
         }
     }
 
-    /// Returns true while neither a fee quote nor a failure has arrived.
+    /// Returns true until the fee quote or a failure has arrived.
     pub fn is_coming(&self) -> bool {
         matches!(self, QuoteState::None | QuoteState::Due { .. } | QuoteState::Asking { .. })
     }
 
-    /// Returns the part of the quote that the seller agrees to: all figures, but not the time of
-    /// the quote. Newer quotes with the same figures are therefore equal.
+    /// Returns the part of the fee quote that the seller agrees to: all figures, without the time
+    /// of the quote. Two quotes with the same figures are therefore equal.
     pub fn as_terms(&self) -> QuoteState {
         match self {
             QuoteState::Shown(quote) => QuoteState::Shown(Quote { at: Wall(0), ..quote.clone() }),
@@ -279,18 +284,19 @@ impl QuoteState {
         }
     }
 
-    /// Returns true if no fee is known. The seller can accept that by typing the amount again.
+    /// Returns true if the fee could not be found out. The seller can accept this by typing the
+    /// amount again.
     pub fn leaves_the_fee_unknown(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if !why.blocks())
     }
 
-    /// Returns true if this amount cannot be withdrawn: the service refused it, or the figures of
-    /// the quote contradict each other.
+    /// Returns true if this amount cannot be withdrawn. The service refused it, or the figures of
+    /// the fee quote contradict each other.
     pub fn blocks(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if why.blocks())
     }
 
-    /// Returns the quote, if it arrived.
+    /// Returns the fee quote, or `None` if it has not arrived.
     pub fn shown(&self) -> Option<&Quote> {
         match self {
             QuoteState::Shown(quote) => Some(quote),

@@ -1,6 +1,8 @@
-//! The actions that a user can trigger, by name.
+//! The actions that a user can trigger with a key or from the command palette. Each action has a
+//! name.
 //!
-//! `keys.toml`, the message ids (`action-…`), the palette and the code all use the same names.
+//! The file `keys.toml`, the message ids (`action-…`), the command palette and the code all use the
+//! same names.
 
 use std::sync::LazyLock;
 
@@ -8,15 +10,16 @@ use compact_str::{CompactString, CompactStringExt};
 
 use crate::words::{Catalogue, Lang};
 
-/// A scope of key bindings. The same key may trigger different actions in different scopes.
+/// A scope of key bindings, such as lists or forms. The same key can trigger different actions in
+/// different scopes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum KeyScope {
-    /// Keys that work on every screen, except while the user types text.
+    /// Keys that work on every screen, but not while the user is typing text.
     Anywhere,
-    /// Keys that work on lists and details.
+    /// Keys that work in lists and on details pages.
     Lists,
     Forms,
-    /// Keys that work on dialogs with buttons.
+    /// Keys that work in dialogs with buttons.
     Dialogs,
 }
 
@@ -24,7 +27,7 @@ impl KeyScope {
     pub const ALL: [KeyScope; 4] =
         [KeyScope::Anywhere, KeyScope::Lists, KeyScope::Forms, KeyScope::Dialogs];
 
-    /// Returns the name of the scope's table in `keys.toml`.
+    /// Returns the name of this scope's table in the file `keys.toml`.
     pub fn name(self) -> &'static str {
         match self {
             KeyScope::Anywhere => "anywhere",
@@ -37,12 +40,12 @@ impl KeyScope {
 
 macro_rules! actions {
     ($( $(#[doc = $doc:literal])* $variant:ident = $name:literal in $place:ident ),+ $(,)?) => {
-        /// An action that a user can trigger with a key or from the palette.
+        /// An action that a user can trigger with a key or from the command palette.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Action { $( $(#[doc = $doc])* $variant ),+ }
 
         impl Action {
-            /// All actions, in the order of the help page.
+            /// All actions, in the order in which the help page lists them.
             pub const ALL: &[Action] = &[$( Action::$variant ),+];
 
             /// Returns the action's name.
@@ -50,7 +53,7 @@ macro_rules! actions {
                 match self { $( Action::$variant => $name ),+ }
             }
 
-            /// Returns the scope where the action's keys work.
+            /// Returns the scope in which the keys of this action work.
             pub fn place(self) -> KeyScope {
                 match self { $( Action::$variant => KeyScope::$place ),+ }
             }
@@ -65,28 +68,28 @@ actions! {
     Charges = "charges" in Anywhere,
     Exchanges = "exchanges" in Anywhere,
     Account = "account" in Anywhere,
-    /// Shows the pane to the right of the current one; from the last pane, the first.
+    /// Shows the next pane to the right. After the last pane comes the first.
     NextPane = "next-pane" in Lists,
     PrevPane = "prev-pane" in Lists,
     Help = "help" in Anywhere,
     Palette = "palette" in Anywhere,
     Doctor = "doctor" in Anywhere,
     Redraw = "redraw" in Anywhere,
-    /// Goes back to the previous screen, or cancels.
+    /// Returns to the previous screen, or cancels.
     Back = "back" in Anywhere,
     /// Closes the open screen. If only a pane (a main screen) is open, quits the program.
     Quit = "quit" in Anywhere,
     /// Quits the program from any screen.
     Leave = "leave" in Anywhere,
-    /// Shows the other withdrawal that the current screen mentions.
+    /// Shows the other withdrawal that is mentioned on the current screen.
     ShowOther = "show-other" in Anywhere,
-    /// Opens the screen for correcting the API contract: how requests are built and responses are
-    /// read.
+    /// Opens the screen on which the seller corrects the API contract, which defines how requests
+    /// are built and how responses are read.
     Teach = "teach" in Anywhere,
-    /// Requests the fee quote of a withdrawal again.
+    /// Requests a withdrawal's fee quote from the service again.
     AskFee = "ask-fee" in Anywhere,
     StoryNext = "story-next" in Anywhere,
-    /// Shows all texts in the other language, until the program ends.
+    /// Switches all texts to the other language, until the program ends.
     Language = "language" in Anywhere,
     Up = "up" in Lists,
     Down = "down" in Lists,
@@ -99,22 +102,24 @@ actions! {
     Open = "open" in Lists,
     New = "new" in Lists,
     Repeat = "repeat" in Lists,
-    /// Reloads the list or repeats a query. Never repeats anything that could create or pay.
+    /// Reloads the list, or repeats a request that only reads data. Never repeats a request that
+    /// could create or pay anything.
     Refresh = "refresh" in Lists,
-    /// Sends a withdrawal, for the first time or again. A dialog asks for confirmation first.
+    /// Sends a withdrawal, for the first time or again. Before that, a dialog asks for
+    /// confirmation.
     Send = "send" in Lists,
     Copy = "copy" in Lists,
-    /// Copies the message for the buyer, or a request as a curl command.
+    /// Copies the message for the buyer. For an HTTP request, copies it as a curl command.
     CopyMessage = "copy-message" in Lists,
     Receipt = "receipt" in Lists,
-    /// Opens the link, direct payment or withdrawal of a request; on one of these, lists its
+    /// For a request, opens its link, direct payment or withdrawal. For one of these, lists its
     /// requests.
     Related = "related" in Lists,
-    /// Shows or masks personal data in the recorded requests.
+    /// Shows or hides personal data in the recorded HTTP requests.
     Reveal = "reveal" in Lists,
-    /// Marks a request, or compares it with the marked request.
+    /// Marks an HTTP request, or compares it with the marked request.
     Compare = "compare" in Lists,
-    /// Saves a withdrawal's receipt or a request to files.
+    /// Saves a withdrawal's receipt, or an HTTP request, to files.
     Save = "save" in Lists,
     Browse = "browse" in Lists,
     /// Opens WhatsApp with the message for the buyer.
@@ -122,43 +127,44 @@ actions! {
     Qr = "qr" in Lists,
     /// Marks a link or a direct payment as paid, or removes the mark.
     MarkPaid = "mark-paid" in Lists,
-    /// Switches the filter for payment links: all links, then only unpaid links, then only paid
-    /// links, then all links again.
+    /// Switches to the next filter for payment links: only unpaid links, then only paid links, then
+    /// all links.
     FilterPaid = "filter-paid" in Lists,
-    /// Shows only the links of the day under the cursor, or removes this filter.
+    /// Shows only the payment links of the day under the cursor, or removes this filter.
     FilterDay = "filter-day" in Lists,
-    /// Shows only the links on the domain under the cursor, or removes this filter.
+    /// Shows only the payment links on the domain under the cursor, or removes this filter.
     FilterDomain = "filter-domain" in Lists,
-    /// Shows the details for finding a withdrawal in the account at the service.
+    /// Shows the details by which the seller can find a withdrawal in the account at the service.
     Check = "check" in Lists,
-    /// Records that the seller found the withdrawal in that account, which means that it was paid.
+    /// Records that the seller found the withdrawal in the account at the service. This means that
+    /// it was paid.
     Found = "found" in Lists,
-    /// Opens the form for declaring that the withdrawal was not paid.
+    /// Opens the form in which the seller declares that a withdrawal was not paid.
     NotPaid = "not-paid" in Lists,
-    /// Opens the form for making the current journal the live journal (for real money).
+    /// Opens the form that makes the current journal the live journal (the journal for real money).
     MakeLive = "make-live" in Lists,
     Nickname = "nickname" in Lists,
-    /// Records how much of an accepted withdrawal arrived in the bank account.
+    /// Records how much money of an accepted withdrawal arrived in the bank account.
     Arrived = "arrived" in Lists,
-    /// Discards a prepared withdrawal that the service never accepted.
+    /// Discards a prepared withdrawal, which the service has never accepted.
     Discard = "discard" in Lists,
     LogIn = "log-in" in Lists,
     LogOut = "log-out" in Lists,
-    /// Opens the form for entering the JWT for payment links.
+    /// Opens the form for entering the JWT, the credential for payment links.
     PasteJwt = "paste-jwt" in Lists,
     /// Shows the settings of the API contract that affect money.
     Contract = "contract" in Lists,
-    /// Shows the list of profiles, to switch to another profile.
+    /// Opens the list of profiles, from which the user can switch to another profile.
     Profiles = "profiles" in Lists,
     NextField = "next-field" in Forms,
     PrevField = "prev-field" in Forms,
     PrevChoice = "prev-choice" in Forms,
     NextChoice = "next-choice" in Forms,
-    /// Goes to the next field, or submits the form from the last one.
+    /// Moves to the next field. In the last field, submits the form.
     Enter = "enter" in Forms,
-    /// Submits the form from any field.
+    /// Submits the form, whichever field has the focus.
     Submit = "submit" in Forms,
-    /// Fills in the next destination that was used before.
+    /// Fills in the next destination from the list of destinations that were used before.
     NextKnown = "next-known" in Forms,
     PrevKnown = "prev-known" in Forms,
     NextButton = "next-button" in Dialogs,
@@ -172,22 +178,22 @@ impl Action {
         Action::ALL.iter().copied().find(|action| action.name() == name)
     }
 
-    /// Returns the action's label. The labels are cached, because each footer shows about a dozen
-    /// of them.
+    /// Returns the action's label in this language. The labels are cached, because each footer
+    /// shows about a dozen of them.
     pub fn word(self, lang: Lang) -> &'static str {
         static WORDS: [LazyLock<Vec<String>>; 2] =
             [LazyLock::new(|| words(Lang::Pt)), LazyLock::new(|| words(Lang::En))];
         &WORDS[lang as usize][self as usize]
     }
 
-    /// Returns a longer explanation of the action, if its label is not clear enough.
+    /// Returns a longer explanation of the action, or `None` if its label is clear enough.
     pub fn help(self, words: &Catalogue) -> Option<String> {
         let id = format!("action-{}.help", self.name());
         words.knows(&id).then(|| words.text(&id))
     }
 
-    /// Returns the label followed by the longer explanation, if there is one. If the explanation
-    /// begins with the label, returns only the explanation.
+    /// Returns the label and the longer explanation of the action, if there is one. If the
+    /// explanation already begins with the label, returns only the explanation.
     pub fn explained(self, label: &str, words: &Catalogue) -> String {
         match self.help(words) {
             Some(help) if help.starts_with(label) => help,
@@ -196,8 +202,8 @@ impl Action {
         }
     }
 
-    /// Returns the panes where the action works, in the list or in the details of a row. Returns
-    /// none for actions that work everywhere or belong to forms and dialogs.
+    /// Returns the panes in which the action works, in the list or in the details of a row. The
+    /// result is empty for actions that work everywhere, or only in forms and dialogs.
     pub fn panes(self) -> &'static [Pane] {
         use Action::*;
         use Pane as In;
@@ -227,19 +233,19 @@ impl Action {
         }
     }
 
-    /// Returns the pane that the action opens, if it opens one.
+    /// Returns the pane that the action opens, or `None` if it does not open a pane.
     pub fn pane(self) -> Option<Pane> {
         let shows = |pane: &Pane| pane.action() == self;
         Pane::ALL.into_iter().find(shows)
     }
 }
 
-/// The actions that a screen offers, the most useful one first.
+/// The actions that a screen offers, with the most useful action first.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Actions {
     pub offered: Vec<Action>,
-    /// The actions that have a more specific name on this screen, each with the suffix of the
-    /// name's message id.
+    /// The actions that have a more specific label on this screen. The text is the suffix of the
+    /// label's message id.
     words: Vec<(Action, &'static str)>,
 }
 
@@ -250,19 +256,20 @@ impl From<Vec<Action>> for Actions {
 }
 
 impl Actions {
-    /// Returns the actions whose condition is true, in the order given.
+    /// Returns only the actions whose condition is true, in the given order.
     pub fn offered_if<const N: usize>(all: [(bool, Action); N]) -> Actions {
         let offered = all.into_iter().filter(|(is_offered, _)| *is_offered);
         offered.map(|(_, action)| action).collect::<Vec<_>>().into()
     }
 
-    /// Sets a more specific name for an action on this screen.
+    /// Sets a more specific label for an action on this screen. `word` is the suffix of its message
+    /// id.
     pub fn word(mut self, action: Action, word: &'static str) -> Actions {
         self.words.push((action, word));
         self
     }
 
-    /// Returns an action's label on this screen: its specific name here, or else its general name.
+    /// Returns an action's label on this screen. This is its more specific label, if it has one.
     pub fn label(&self, say: &Catalogue, action: Action) -> CompactString {
         match self.word_of(action) {
             None => action.word(say.lang()).into(),
@@ -270,7 +277,7 @@ impl Actions {
         }
     }
 
-    /// Returns the more specific name of an action on this screen, if it has one.
+    /// Returns the message id suffix of the action's more specific label, if it has one.
     pub fn word_of(&self, action: Action) -> Option<&'static str> {
         self.words.iter().find(|(one, _)| *one == action).map(|(_, word)| *word)
     }
@@ -284,12 +291,12 @@ fn words(lang: Lang) -> Vec<String> {
 
 macro_rules! panes {
     ($( $(#[$default:ident])? $pane:ident ),+ $(,)?) => {
-        /// A pane: a main screen of the program. The action of the same name opens it.
+        /// A pane: one of the main screens of the program. The action with the same name opens it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
         pub enum Pane { $( $(#[$default])? $pane ),+ }
 
         impl Pane {
-            /// All panes, in the order of their keys.
+            /// All panes, in the order of the keys that open them.
             pub const ALL: [Pane; [$( Pane::$pane ),+].len()] = [$( Pane::$pane ),+];
 
             /// Returns the action that opens the pane.
@@ -297,7 +304,8 @@ macro_rules! panes {
                 match self { $( Pane::$pane => Action::$pane ),+ }
             }
 
-            /// Returns the next pane, or the previous one. After the last pane comes the first.
+            /// Returns the next pane (if `forward` is true) or the previous pane. After the last
+            /// pane comes the first.
             pub fn neighbour(self, forward: bool) -> Pane {
                 let step = if forward { 1 } else { Pane::ALL.len() - 1 };
                 Pane::ALL[(self as usize + step) % Pane::ALL.len()]
@@ -317,7 +325,8 @@ panes! {
 }
 
 impl Pane {
-    /// Returns the pane's name. The names are cached, because each page shows all of them.
+    /// Returns the pane's name in this language. The names are cached, because each page shows all
+    /// of them.
     pub fn name(self, lang: Lang) -> &'static str {
         static NAMES: [LazyLock<[String; Pane::ALL.len()]>; 2] =
             [LazyLock::new(|| names(Lang::Pt)), LazyLock::new(|| names(Lang::En))];

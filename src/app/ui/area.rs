@@ -11,11 +11,11 @@ pub struct Area {
     pub height: u16,
 }
 
-/// The maximum width, in columns, of text that is easy to read.
+/// The maximum width of a text, in columns. Longer lines are hard to read.
 pub const MEASURE: u16 = 88;
 
-/// The minimum screen width for centering text. On a narrower screen the margins would be only a
-/// few columns wide.
+/// Texts are centered only if the screen is at least this wide. On a narrower screen, the margins
+/// would be only a few columns wide.
 const CENTRED_FROM: u16 = 110;
 
 impl Area {
@@ -23,7 +23,8 @@ impl Area {
         Size { columns: self.width, rows: self.height }
     }
 
-    /// Returns the part of the area for texts, forms and dialogs, at most [`MEASURE`] columns wide.
+    /// Returns the part of the area that texts, forms and dialogs use. It is at most [`MEASURE`]
+    /// columns wide.
     pub fn column(self) -> Area {
         let width = self.width.min(MEASURE);
         let left = if self.width < CENTRED_FROM { 0 } else { (self.width - width) / 2 };
@@ -50,14 +51,14 @@ impl Area {
         (self.x..self.right()).contains(&column) && (self.y..self.bottom()).contains(&row)
     }
 
-    /// Splits the area below its first `rows` rows. Returns the upper and the lower part.
+    /// Splits the area after its first `rows` rows. Returns the upper and the lower part.
     pub fn split_top(self, rows: u16) -> (Area, Area) {
         let rows = rows.min(self.height);
         let rest = Area { y: self.y + rows, height: self.height - rows, ..self };
         (Area { height: rows, ..self }, rest)
     }
 
-    /// Splits the area above its last `rows` rows. Returns the upper and the lower part.
+    /// Splits the area before its last `rows` rows. Returns the upper and the lower part.
     pub fn split_bottom(self, rows: u16) -> (Area, Area) {
         self.split_top(self.height.saturating_sub(rows))
     }
@@ -79,19 +80,20 @@ impl Area {
         Area { height: self.height.saturating_sub(rows), ..self }
     }
 
-    /// Returns the area without its first and last `columns` columns.
+    /// Returns the area without `columns` columns at its left and right edge.
     pub fn narrowed(self, columns: u16) -> Area {
         let columns = columns.min(self.width / 2);
         Area { x: self.x + columns, width: self.width - 2 * columns, ..self }
     }
 
-    /// Returns the area without its first and last `rows` rows.
+    /// Returns the area without `rows` rows at its top and bottom.
     pub fn lowered(self, rows: u16) -> Area {
         let rows = rows.min(self.height / 2);
         Area { y: self.y + rows, height: self.height - 2 * rows, ..self }
     }
 
-    /// Returns a rectangle of at most this size in the middle of the area.
+    /// Returns a rectangle in the middle of the area. It has this size, or less if the area is
+    /// smaller.
     pub fn middle(self, width: u16, height: u16) -> Area {
         let (width, height) = (width.min(self.width), height.min(self.height));
         let (x, y) = (self.x + (self.width - width) / 2, self.y + (self.height - height) / 2);

@@ -1,4 +1,4 @@
-//! A countdown bar that shows the remaining part of a duration.
+//! A bar that shows how much of a duration is left, like a countdown.
 
 use std::time::Duration;
 
@@ -7,17 +7,17 @@ use super::{Role, Span};
 /// The width, in columns, of the bar that shows the time left for sending a withdrawal again.
 pub const BAR: usize = 12;
 
-/// The minimum width of a bar, in columns. A shorter bar would be too coarse.
+/// The minimum width of a bar, in columns. A shorter bar would show the time too coarsely.
 const LEAST: usize = 6;
 
-/// Returns the width of the bar that fits into `room` columns, or `None` if there is too little
-/// room.
+/// Returns the width of a bar that fits into `room` columns, or `None` if even the shortest bar
+/// does not fit.
 pub fn bar_width(room: usize) -> Option<usize> {
     (room >= LEAST).then(|| room.min(BAR))
 }
 
-/// Returns the bar as two strings: a heavy part for the time left and a light part for the time
-/// passed. At least one cell stays heavy until no time is left.
+/// Returns the bar as two strings: a heavy line for the time left, and a light line for the time
+/// passed. The heavy line has at least one cell until no time is left.
 pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
     let cells = u128::try_from(width).unwrap_or_default();
@@ -25,7 +25,7 @@ pub fn left(left: Duration, whole: Duration, width: usize) -> [String; 2] {
     ["━".repeat(heavy), "─".repeat(width - heavy)]
 }
 
-/// Returns the time until the bar becomes one cell shorter.
+/// Returns the time until the heavy part of the bar becomes one cell shorter.
 pub fn to_next_cell(left: Duration, whole: Duration, width: usize) -> Duration {
     let (left, whole) = (left.min(whole).as_millis(), whole.as_millis().max(1));
     let cells = u128::try_from(width).unwrap_or_default().max(1);
@@ -34,7 +34,7 @@ pub fn to_next_cell(left: Duration, whole: Duration, width: usize) -> Duration {
     Duration::from_millis(u64::try_from(left - then.min(left)).unwrap_or(u64::MAX).max(1))
 }
 
-/// Returns the bar as two pieces of styled text.
+/// Returns the two parts of the bar as styled text.
 pub fn spans([heavy, light]: [String; 2]) -> [Span; 2] {
     [Span::of(Role::Accent, heavy), Span::of(Role::Rule, light)]
 }

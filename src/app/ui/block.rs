@@ -1,34 +1,36 @@
-//! Blocks: the parts of a text, placed below each other and fitted into a number of rows.
+//! Blocks: the paragraphs of a text, placed below each other and fitted into a number of rows.
 //!
 //! If there are too few rows, the empty rows between blocks are dropped first. Then blocks are
-//! replaced by shorter versions. Finally, blocks are cut, the highest priority number first. A cut
-//! block ends in `…`.
+//! replaced by shorter versions. Finally, blocks are cut, starting with the highest priority
+//! number. A cut block ends in `…`.
 
 use super::Line;
 
-/// The rule for the empty row above a block.
+/// Decides whether there is an empty row above a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Gap {
-    /// No empty row: the block continues the text above it.
+    /// No empty row, because the block continues the text above it.
     None,
-    /// An empty row, but only if all blocks with this rule can have an empty row. Used for form
-    /// fields, because uneven gaps would look like groups.
+    /// An empty row, but only if there is room for one above every block with this rule. Form
+    /// fields use this rule, because uneven gaps would look like groups.
     All,
-    /// An empty row, independent of other blocks. If there are too few rows, the lowest of these
+    /// An empty row, whatever other blocks have. If there are too few rows, the lowest of these
     /// empty rows are dropped first.
     Own,
 }
 
-/// A part of a text that can be shortened.
+/// A paragraph of a text. It can be replaced by a shorter version, or cut, if there are too few
+/// rows.
 #[derive(Debug, Clone)]
 pub struct Block {
-    /// The lines of the block, followed by shorter versions to use if there are too few rows.
+    /// The versions of the block: first all of its lines, then shorter versions for when there are
+    /// too few rows.
     pub alternatives: Vec<Vec<Line>>,
-    /// Blocks with a higher priority number are shortened and cut first. A block with priority 0 is
-    /// never cut.
+    /// Blocks with a higher number are shortened and cut first. A block with priority 0 is never
+    /// cut.
     pub priority: usize,
-    /// The number of lines to keep while other blocks can still be cut. If that is not enough, the
-    /// block is cut to one line, or removed if `min_lines` is 0.
+    /// The number of lines that are kept while other blocks can still be cut. After that, the block
+    /// is cut to one line, or removed if `min_lines` is 0.
     pub min_lines: usize,
     pub gap: Gap,
 }
@@ -36,9 +38,9 @@ pub struct Block {
 /// A block and its row.
 #[derive(Debug, Clone, Default)]
 pub struct Placed {
-    /// The block's first row, counted from the top of the area.
+    /// The row of the block's first line, counted from the top of the area.
     pub row: usize,
-    /// The lines of the block; empty if it was cut completely.
+    /// The lines of the block. Empty if the block was cut completely.
     pub lines: Vec<Line>,
 }
 
@@ -48,35 +50,35 @@ impl Block {
         Block { alternatives: vec![lines], priority: 0, min_lines: usize::MAX, gap: Gap::Own }
     }
 
-    /// Creates a block that can be cut down to `min_lines` lines, or to one line if that is not
-    /// enough.
+    /// Creates a block that can be cut to `min_lines` lines. If there is still too little room, it
+    /// is cut to one line.
     pub fn cut(priority: usize, min_lines: usize, lines: Vec<Line>) -> Block {
         Block { priority, min_lines, ..Block::new(lines) }
     }
 
-    /// Adds a shorter version of the block, to use if there are too few rows.
+    /// Adds a shorter version of the block, which is used if there are too few rows.
     pub fn or(mut self, lines: Vec<Line>) -> Block {
         self.alternatives.push(lines);
         self
     }
 
-    /// Removes the empty row above the block.
+    /// Returns the block without the empty row above it.
     pub fn close(self) -> Block {
         Block { gap: Gap::None, ..self }
     }
 
-    /// Returns the lines of the block in its longest version.
+    /// Returns the lines of the block in its longest remaining version.
     pub fn into_lines(self) -> Vec<Line> {
         self.alternatives.into_iter().next().unwrap_or_default()
     }
 
-    /// Returns the number of rows of the block in its longest version.
+    /// Returns the number of rows of the block in its longest remaining version.
     pub fn rows(&self) -> usize {
         self.alternatives.first().map_or(0, Vec::len)
     }
 }
 
-/// Splits lines into blocks at the empty lines.
+/// Splits lines into blocks. The blocks are separated by empty lines.
 pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut is_apart = false;
@@ -94,9 +96,9 @@ pub fn blocks(lines: Vec<Line>) -> Vec<Block> {
     blocks
 }
 
-/// Splits lines into blocks at the empty lines. The blocks get increasing priority numbers,
-/// starting with `priority`, so that the last block is cut first. Each block keeps at least one
-/// line if possible.
+/// Splits lines into blocks, which are separated by empty lines. The first block gets priority
+/// number `priority` and each later block a higher number, so the last block is cut first. Each
+/// block keeps at least one line if possible.
 pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
     let cut = |(n, block): (usize, Block)| Block {
         priority: priority + n,
@@ -107,7 +109,8 @@ pub fn by_importance(priority: usize, lines: Vec<Line>) -> Vec<Block> {
     blocks(lines).into_iter().enumerate().map(cut).collect()
 }
 
-/// Fits blocks into `rows` rows of `width` columns, by dropping empty rows, shortening and cutting.
+/// Fits blocks into `rows` rows of `width` columns. If there are too few rows, drops empty rows,
+/// uses shorter versions, and cuts blocks.
 pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
     shorten(&mut blocks, rows);
     for keeps in [true, false] {
@@ -116,20 +119,20 @@ pub fn fit(mut blocks: Vec<Block>, rows: usize, width: usize) -> Vec<Placed> {
     place(blocks, rows)
 }
 
-/// Returns the lines of a scrollable text. The empty rows between blocks are dropped only if the
-/// whole text then fits into `rows`. A text that must be scrolled keeps all empty rows.
+/// Returns the lines of a scrollable text. Empty rows between blocks are dropped only if that makes
+/// the whole text fit into `rows`. A text that must be scrolled keeps all empty rows.
 pub fn text(mut blocks: Vec<Block>, rows: usize) -> Vec<Line> {
     shorten(&mut blocks, rows);
     let all = all_rows(&blocks);
     let gaps = blocks.iter().filter(|block| block.gap == Gap::Own).count();
-    // Drop the empty row at the very top first, because there is no text above it.
+    // First drop the empty row at the very top, because there is no text above it.
     if let Some(first) = blocks.first_mut().filter(|_| all <= rows && all + gaps > rows) {
         first.gap = Gap::None;
     }
     lines(place(blocks, if all <= rows { rows } else { usize::MAX }))
 }
 
-/// Returns the lines of placed blocks, with empty lines between them.
+/// Returns the lines of blocks that have been placed, including the empty lines between them.
 pub fn lines(placed: Vec<Placed>) -> Vec<Line> {
     let mut lines = Vec::new();
     for mut block in placed {
@@ -144,8 +147,8 @@ pub fn all_rows(blocks: &[Block]) -> usize {
     blocks.iter().map(Block::rows).sum()
 }
 
-/// Replaces blocks with their shorter versions until all blocks fit, beginning with the highest
-/// priority number.
+/// Replaces blocks by their shorter versions until all blocks fit into `rows`. Blocks with the
+/// highest priority number are replaced first.
 fn shorten(blocks: &mut [Block], rows: usize) {
     while all_rows(blocks) > rows {
         let shorter = blocks.iter_mut().filter(|block| block.alternatives.len() > 1);
@@ -154,8 +157,8 @@ fn shorten(blocks: &mut [Block], rows: usize) {
     }
 }
 
-/// Cuts blocks until all blocks fit, beginning with the highest priority number. If `keeps` is
-/// true, each block keeps `min_lines` lines; otherwise it keeps at most one line.
+/// Cuts blocks until all blocks fit into `rows`, starting with the highest priority number. If
+/// `keeps` is true, each block keeps `min_lines` lines. Otherwise it keeps at most one line.
 fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
     loop {
         let over = all_rows(blocks).saturating_sub(rows);
@@ -175,7 +178,7 @@ fn cut(blocks: &mut [Block], rows: usize, width: usize, keeps: bool) {
     }
 }
 
-/// Places blocks below each other, with as many empty rows between them as fit.
+/// Places blocks below each other, with empty rows between them if there is room.
 fn place(blocks: Vec<Block>, rows: usize) -> Vec<Placed> {
     let mut spare = rows.saturating_sub(all_rows(&blocks));
     let count = |gap| blocks.iter().filter(|block| block.gap == gap && block.rows() > 0).count();

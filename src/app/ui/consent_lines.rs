@@ -1,5 +1,5 @@
-//! Texts about the contract settings that the seller must agree to: their values, their effects,
-//! and warnings about look-alike letters.
+//! Texts about the settings of the API contract that the seller must agree to. They show the values
+//! and effects of settings, and warn about look-alike letters.
 
 use std::ops::Range;
 
@@ -7,8 +7,7 @@ use crate::contract::{LineChange, foreign_letters, is_foreign_letter};
 use crate::trade::Untrusted;
 use crate::words::Catalogue;
 
-/// Returns the text with each look-alike letter (such as a Cyrillic `а`) replaced by its Unicode
-/// number.
+/// Replaces each look-alike letter in the text (such as a Cyrillic `а`) by its Unicode number.
 pub fn shown(text: &Untrusted) -> String {
     let mut shown = String::new();
     for c in text.shown_whole().chars() {
@@ -20,7 +19,7 @@ pub fn shown(text: &Untrusted) -> String {
     shown
 }
 
-/// Returns the old and the new value of a contract setting, as the screen shows them.
+/// Returns the old and the new value of a setting of the API contract, as text for the screen.
 pub fn values(words: &Catalogue, line: &LineChange) -> [String; 2] {
     let shown = |value: &Option<Untrusted>, none: &str| match value {
         Some(value) => shown(value),
@@ -29,8 +28,8 @@ pub fn values(words: &Catalogue, line: &LineChange) -> [String; 2] {
     [shown(&line.old, "consent-was-not"), shown(&line.new, "consent-is-not")]
 }
 
-/// Returns the warnings about a changed contract setting: its effect, and any look-alike letters in
-/// its value.
+/// Returns the warnings about a changed setting of the API contract. They explain the setting's
+/// effect, and name any look-alike letters in it.
 pub fn warnings(words: &Catalogue, line: &LineChange) -> Vec<String> {
     let meaning = line.meaning.iter().map(|(message, value)| {
         words.with(message, &[("value", &*shown(&Untrusted::from(value.as_str())))])
@@ -44,8 +43,8 @@ pub fn warnings(words: &Catalogue, line: &LineChange) -> Vec<String> {
     meaning.chain(odd).collect()
 }
 
-/// Returns the range of each text that differs: everything between the common beginning and the
-/// common end.
+/// Returns the part of each text that differs from the other text. This is everything between their
+/// common beginning and their common end.
 pub fn differing(old: &str, new: &str) -> [Range<usize>; 2] {
     let same = |pairs: &mut dyn Iterator<Item = (char, char)>| -> usize {
         pairs.take_while(|(a, b)| a == b).map(|(a, _)| a.len_utf8()).sum()

@@ -1,5 +1,5 @@
-//! Builds forms from the fields that the API contract declares, and request bodies from filled-in
-//! forms.
+//! Builds forms from the fields that the API contract declares, and builds request bodies from
+//! filled-in forms.
 //!
 //! Start reading at [`form`] and [`body`].
 
@@ -14,29 +14,29 @@ use crate::trade::{
 };
 use crate::words::names::pix_key_kind_message;
 
-/// The maximum length, in characters, of a text field if the contract sets no limit.
+/// The maximum length of a text field, in characters, if the API contract does not set a limit.
 const LONGEST: usize = 200;
 
-/// The maximum length, in characters, of a field for a Pix key. The field has room for a whole Pix
+/// The maximum length of a field for a Pix key, in characters. The field has room for a whole Pix
 /// code, because users paste Pix codes there by mistake.
 const LONGEST_KEY: usize = 512;
 
-/// A request body, ready to be sent, with the amount and the Pix key in it.
+/// A request body that is ready to be sent, with the amount and the Pix key that it contains.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ready {
-    /// The request body, exactly as it is sent.
+    /// The bytes of the request body, exactly as they are sent.
     pub bytes: Arc<str>,
-    /// The amount in the body, if there is one.
+    /// The amount that the body contains, if any.
     pub amount: Option<Money>,
-    /// The Pix key in the body, if there is one.
+    /// The Pix key that the body contains, if any.
     pub destination: Option<PixKey>,
-    /// JSON Pointers to the body members that the seller did not type: fixed values and unchanged
-    /// defaults.
+    /// JSON Pointers to the values in the body that the seller did not type: fixed values and
+    /// unchanged defaults.
     pub untyped: Vec<Arc<str>>,
 }
 
-/// Builds the form again after the contract changed. Fields that still exist keep their typed
-/// values.
+/// Builds the form again after the API contract has changed. Fields that still exist keep the
+/// values that the seller typed.
 pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     let focused = old.focused().map(|field| field.name.clone());
     let mut new = form(declared, place);
@@ -55,7 +55,7 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
             (_, typed) => typed.clone(),
         };
     }
-    // A new required field gets the focus, because the seller must fill it in next.
+    // Move the focus to a new required field, because the seller must fill it in next.
     let is_new = |field: &Field| old.field(&field.name).is_none() && field.required;
     let had_focus = |field: &Field| Some(&field.name) == focused.as_ref();
     let focus = new.fields.iter().position(is_new);
@@ -65,11 +65,11 @@ pub fn rebuilt(old: &Form, declared: &contract::BodySpec, place: &str) -> Form {
     new
 }
 
-/// Builds the form for a request body that the contract declares. The value of a secret field is
-/// kept outside the model, in a slot named after `place` and the field's id.
+/// Builds the form for a request body that the API contract declares. The values of secret fields
+/// are kept outside the form, in slots named after `place` and the field's id.
 ///
-/// The field for the kind of a Pix key comes right after the key, because the kind is recognized
-/// from the key.
+/// The field for the kind of the Pix key comes right after the field for the key, because the
+/// program recognizes the kind from the key.
 pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     let mut fields: Vec<_> = declared.fields.iter().filter(|field| field.is_input()).collect();
     let Some([kind, key]) = key_fields(declared) else {
@@ -88,8 +88,8 @@ pub fn form(declared: &contract::BodySpec, place: &str) -> Form {
     form
 }
 
-/// Returns the fields for the kind of a Pix key and for the key itself. Returns `None` if the body
-/// has no key: the service then pays to the Pix key that it has on file.
+/// Returns the field for the kind of the Pix key and the field for the key itself. Returns `None`
+/// if the body contains no key. The service then pays to the Pix key that it has on file.
 pub fn key_fields(declared: &contract::BodySpec) -> Option<[&contract::FieldSpec; 2]> {
     let of_kind = |kind| declared.fields.iter().find(|field| field.kind == kind);
     Some([of_kind(FieldKind::PixKeyKind)?, of_kind(FieldKind::PixKey)?])
@@ -133,10 +133,10 @@ fn choice(declared: &contract::FieldSpec, options: impl Iterator<Item = Choice>)
     Entry::Choice { options, chosen: Some(chosen) }
 }
 
-/// Builds the request body from the form. If a field is invalid, marks the field and returns
-/// `None`.
+/// Builds the request body from the values of the form. If a field is invalid, marks that field and
+/// returns `None`.
 ///
-/// `key` is the idempotency key, for a body that contains one.
+/// `key` is the idempotency key, which some bodies contain.
 pub fn body(form: &mut Form, declared: &contract::BodySpec, key: Option<&str>) -> Option<Ready> {
     match read(form, declared, key) {
         Ok(body) => {
@@ -174,8 +174,8 @@ fn read(
     })
 }
 
-/// Checks a form with secrets, such as a login, before it is sent. Marks the invalid fields. The
-/// form does not contain the secrets, so it can only detect that one is missing.
+/// Checks a form with secrets, such as a login form, before it is sent, and marks invalid fields.
+/// The secrets are not in the form, so only a missing secret can be detected.
 pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let errors = read(form, declared, None).err().unwrap_or_default();
     if !form.check() {
@@ -189,9 +189,11 @@ pub fn check_login(form: &mut Form, declared: &contract::BodySpec) -> bool {
     form.focus_first_error()
 }
 
-/// Selects the kind of the typed Pix key if the key fits exactly one kind. If the key fits several
-/// kinds, a hint asks the user to choose. The user's own choice is never changed; a hint appears if
-/// the key does not fit it.
+/// Selects the kind of the typed Pix key, if the key fits exactly one kind. If the key fits several
+/// kinds, a hint asks the user to choose.
+///
+/// If the user has already chosen a kind, the choice is never changed. A hint then appears if the
+/// key does not fit the chosen kind.
 pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     let Some([kind, key]) = key_fields(declared) else { return };
     let possible = possible_kinds(&form.value(&key.id));
@@ -206,8 +208,8 @@ pub fn recognise_kind(form: &mut Form, declared: &contract::BodySpec) {
     (field.error, field.hint) = (None, (possible.len() > 1).then_some(Hint::ChooseKind));
 }
 
-/// Checks the form like [`Form::check`]. If the kind of the Pix key is unknown, shows an error
-/// beside the kind (if the key fits several kinds) or beside the key.
+/// Checks the form like [`Form::check`]. Also shows an error if the kind of the Pix key is unknown:
+/// beside the kind if the key fits several kinds, otherwise beside the key.
 pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     let is_fine = form.check();
     let Some([kind, key]) = key_fields(declared) else { return is_fine };
@@ -232,9 +234,9 @@ pub fn check(form: &mut Form, declared: &contract::BodySpec) -> bool {
     form.focus_first_error()
 }
 
-/// Shows a hint beside the Pix key if it looks like a different kind of key than the chosen one.
+/// Shows a hint beside the Pix key if the key looks like another kind than the chosen kind.
 ///
-/// While the key is still being typed (`is_whole` is false), digits get no hint if more digits
+/// `is_whole` is false while the key is still being typed. Digits then get no hint if more digits
 /// could complete a key of the chosen kind.
 pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool) {
     let Some([kinds, key]) = key_fields(declared) else { return };
@@ -260,7 +262,7 @@ pub fn hint_kind(form: &mut Form, declared: &contract::BodySpec, is_whole: bool)
     }
 }
 
-/// Returns JSON Pointers to the members of the request body that the seller did not type: fixed
+/// Returns JSON Pointers to the values in the request body that the seller did not type: fixed
 /// values and unchanged defaults.
 fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<str>> {
     let was_typed = |kind: FieldKind| {
@@ -278,8 +280,8 @@ fn untyped(form: &Form, declared: &contract::BodySpec, bytes: &str) -> Vec<Arc<s
     nobodys.map(|member| member.pointer().into()).collect()
 }
 
-/// Fills a form with the values of a confirmed withdrawal (`agreement`), as if the seller had typed
-/// them.
+/// Fills in a form with the values of a withdrawal that was confirmed earlier (`agreement`), as if
+/// the seller had typed them.
 pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreement) {
     let members = contract::members(&agreement.body);
     let said = |field: &contract::FieldSpec| {
@@ -302,8 +304,8 @@ pub fn fill(form: &mut Form, declared: &contract::BodySpec, agreement: &Agreemen
             _ => said(field),
         };
         let Some(filled) = form.field_mut(&field.id) else { continue };
-        // A prefilled kind does not count as chosen by the seller, so it still changes when the key
-        // is edited.
+        // A kind that was filled in here does not count as chosen by the seller. It still changes
+        // when the key is edited.
         filled.touched = match field.kind {
             FieldKind::Amount => true,
             FieldKind::PixKeyKind => false,

@@ -1,6 +1,6 @@
-//! Failures as lines of text, and the error texts of form fields.
+//! Shows failures as lines of text, and returns the error texts of form fields.
 //!
-//! The sentences of a failure come from [`crate::words::failure`].
+//! The sentences about failures come from [`crate::words::failure`].
 
 use crate::app::ui::form::{FieldError, Hint, Limit};
 use crate::app::ui::parts::{all_quoted, wrapped};
@@ -10,24 +10,25 @@ use crate::trade::{Failure, PixKeyError, PixKeyKind, Untrusted};
 use crate::words::failure::{Activity, FailureText, describe};
 use crate::words::{Catalogue, personal};
 
-/// Describes a failure in lines: what happened, in a prominent style, and the service's own text as
-/// a labeled quote.
+/// Describes a failure in lines of text. They explain what happened in a prominent style, and quote
+/// the service's own text with a label.
 pub fn lines(say: &Catalogue, failure: &Failure, activity: Activity, width: usize) -> Vec<Line> {
     text_lines(&describe(say, failure, activity), width)
 }
 
-/// Wraps a failure text: what happened, whether money moved, the service's own text, the next step.
+/// Wraps the text about a failure: what happened, whether money moved, the service's own text, and
+/// what to do next.
 pub fn text_lines(told: &FailureText, width: usize) -> Vec<Line> {
     let mut lines = wrapped(Role::Bad, &told.what, width);
-    // The sentence on whether money moved comes before the quotes, so that a long text from the
-    // service cannot push it off the screen.
+    // Say whether money moved before quoting the service. A long quote could otherwise push this
+    // sentence off the screen.
     lines.extend(wrapped(Role::Strong, &told.moved, width));
     lines.extend(all_quoted(&told.quotes, width));
     lines.extend(wrapped(Role::Text, &told.next, width));
     lines
 }
 
-/// Returns the error text to show beside a field.
+/// Returns the error text that is shown beside a field.
 pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
     match error {
         FieldError::Missing => say.text("field-missing"),
@@ -46,7 +47,7 @@ pub fn field_error(say: &Catalogue, error: &FieldError) -> String {
     }
 }
 
-/// Returns the hint to show beside a field. A hint does not prevent submitting the form.
+/// Returns the hint that is shown beside a field. The form can be submitted despite a hint.
 pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
     match hint {
         Hint::Full(limit) => field_limit(say, *limit),
@@ -61,8 +62,8 @@ pub fn field_hint(say: &Catalogue, hint: &Hint) -> String {
             [PixKeyKind::Phone] => "hint-kind-phone",
             [PixKeyKind::Email] => "hint-kind-email",
             [PixKeyKind::Random] => "hint-kind-random",
-            // The text could be a key of two kinds. Only a CPF and a phone number can look the
-            // same.
+            // The text could be a key of two kinds. These can only be CPF and phone number, because
+            // no other kinds look alike.
             _ => "hint-kind-either",
         }),
     }
@@ -76,7 +77,7 @@ fn field_limit(say: &Catalogue, limit: Limit) -> String {
     say.with("field-too-long", &[("limit", &limit)])
 }
 
-/// Returns the explanation why the contract does not allow the typed value.
+/// Returns the explanation why the API contract does not allow the typed value.
 fn field_fault(say: &Catalogue, fault: &FieldFault) -> String {
     let limit = |id: &str, limit: u32| say.with(id, &[("limit", &limit.to_string())]);
     match fault {

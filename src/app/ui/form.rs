@@ -1,6 +1,6 @@
-//! The state of a form: its fields, the focus, and the errors.
+//! The state of a form: its fields, the field with the focus, and the errors.
 //!
-//! Most forms are built from the fields that the API's contract declares, so a service with other
+//! Most forms are built from the fields that the API contract declares, so a service with other
 //! fields needs no code changes. [`form_page`](crate::app::ui::form_page) draws the forms.
 
 mod edit;
@@ -16,54 +16,56 @@ use crate::trade::{AmountField, Money, Nickname, PasteError, PixKeyKind, SECRET_
 use edit::{edit_amount, edit_choice, paste};
 pub use edit::{edit_text, one_line};
 
-/// The name of the slot where the runtime keeps a secret field's value, outside the model.
+/// The name under which the runtime keeps the value of a secret field. The value itself is not in
+/// the app's state.
 pub type Slot = Arc<str>;
 
-/// A form. The submit button comes after the last field.
+/// A form: a list of fields, followed by the submit button.
 #[derive(Debug, Clone, Default)]
 pub struct Form {
     /// The fields, from top to bottom.
     pub fields: Vec<Field>,
-    /// The index of the field with the focus; `fields.len()` is the button.
+    /// The index of the field with the focus. `fields.len()` means the submit button.
     pub focus: usize,
-    /// True if the user typed anything since the form opened.
+    /// True if the user has typed anything since the form was opened.
     pub touched: bool,
 }
 
 /// A field of a form.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// The id of the field. For a field that the contract declares, it is the id in the contract.
+    /// The id of the field. If the API contract declares the field, this is its id in the contract.
     pub name: Arc<str>,
     pub label: Label,
     /// True if the field must be filled in.
     pub required: bool,
-    /// The kind of the field, with the field's value.
+    /// The kind of the field (such as text or amount), with its value.
     pub entry: Entry,
-    /// True if the value is personal data, which is masked while masking is on.
+    /// True if the value is personal data. It is then hidden while masking is on.
     pub personal: bool,
-    /// True if the user typed or chose something in this field since the form opened.
+    /// True if the user has typed or chosen something in this field since the form was opened.
     pub touched: bool,
-    /// The error found at the last submit or paste.
+    /// The error that was found when the user last submitted or pasted.
     pub error: Option<FieldError>,
-    /// A hint beside the field. It does not prevent submitting.
+    /// A hint that is shown beside the field. The form can be submitted despite a hint.
     pub hint: Option<Hint>,
 }
 
-/// A hint beside a field. A field with a hint can still be submitted.
+/// A hint that is shown beside a field. The form can be submitted despite a hint.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Hint {
-    /// The field is full, so the last character typed was not added.
+    /// The field is full, so the last character that was typed is missing.
     Full(Limit),
-    /// The text looks like a Pix key of one of these kinds, not of the chosen kind.
+    /// The text looks like a Pix key of one of these kinds and not of the chosen kind.
     OtherKind(Vec<PixKeyKind>),
-    /// The Pix key fits several kinds, so the user must choose one. Shown beside the kind.
+    /// The Pix key fits several kinds, so the user must choose one of them. This hint appears
+    /// beside the kind.
     ChooseKind,
-    /// The seller's nickname for the typed Pix key.
+    /// The nickname that the seller has given to the typed Pix key.
     Nickname(Nickname),
 }
 
-/// The limit for the length or amount typed into a field.
+/// The maximum length or the maximum amount that can be typed into a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Limit {
     Characters(usize),
@@ -73,31 +75,31 @@ pub enum Limit {
 /// The label of a field.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Label {
-    /// The id of one of the program's own messages.
+    /// A message of the program, by its message id.
     Word(&'static str),
-    /// A label from the API contract, in Portuguese and in English.
+    /// A label that is defined in the API contract, in Portuguese and in English.
     ContractText { pt: Arc<str>, en: Arc<str> },
 }
 
-/// The kind of a field, with its value.
+/// The kind of a field (such as text or amount), with its value.
 #[derive(Debug, Clone)]
 pub enum Entry {
     /// A line of text of at most `max` characters.
     Text { input: TextField, max: usize },
-    /// An amount. Each typed digit is appended at the right.
+    /// An amount. Digits are typed as on a cash register: each new digit is appended at the right.
     Amount(AmountField),
-    /// A choice; `chosen` is the index of the chosen option. It is `None` while the kind of a Pix
-    /// key is not known yet.
+    /// A choice between options. `chosen` is the index of the chosen option, or `None` while the
+    /// kind of a Pix key is still unknown.
     Choice { options: Vec<Choice>, chosen: Option<usize> },
-    /// A secret. The runtime keeps the secret itself under the name `slot`. Only its length is in
-    /// the model.
+    /// A secret. The app's state contains only its length. The runtime keeps the secret itself
+    /// under the name `slot`.
     Secret { slot: Slot, len: usize },
 }
 
 /// An option of a choice field.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Choice {
-    /// The value of the field if this option is chosen.
+    /// The value that the field has if this option is chosen.
     pub value: Arc<str>,
     pub label: ChoiceLabel,
 }
@@ -111,28 +113,28 @@ pub enum ChoiceLabel {
     External(Untrusted),
 }
 
-/// The reason a field cannot be submitted.
+/// The reason why a field cannot be submitted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum FieldError {
-    /// The field is empty and must be filled in.
+    /// The field must be filled in, but it is empty.
     Missing,
-    /// The pasted text can be read as two different amounts, so the user must type the amount.
+    /// The pasted text could mean two different amounts, so the user must type the amount.
     Ambiguous([Money; 2]),
     /// The pasted text is not an amount.
     NotAnAmount,
     /// The pasted text is too long, or the amount is too large.
     TooLong(Limit),
-    /// The contract does not allow the value.
+    /// The value violates a rule of the API contract.
     Fault(FieldFault),
     /// The text is not a Pix key of any kind that the service accepts.
     NotAKey,
     /// The typed text is not a web address.
     NotAnAddress,
-    /// The typed text is not a whole Pix code.
+    /// The typed text is not a complete Pix code.
     NotAPixCode,
-    /// The typed text is a Pix code for another amount.
+    /// The typed text is a Pix code, but for another amount.
     OtherAmount,
-    /// The typed text differs from the required text.
+    /// The typed text is not the text that the user must type here.
     NotAsRequired,
 }
 
@@ -149,11 +151,11 @@ impl FieldError {
 /// The result of pressing a key in a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Edited {
-    /// The key has no meaning in the field, so it may trigger an action.
+    /// The field does not use this key, so the key may trigger an action.
     Ignored,
-    /// The field handled the key, but the field's value is unchanged.
+    /// The field used the key, but its value is the same as before.
     Unchanged,
-    /// The field rejected the key because the field is full.
+    /// The typed character was dropped, because the field is full.
     Full,
     /// The value of the field changed.
     Changed,
@@ -165,7 +167,8 @@ impl Choice {
         Choice { value: value.into(), label: ChoiceLabel::Label(Label::Word(id)) }
     }
 
-    /// Creates an option whose label is its value, a text from outside the program.
+    /// Creates an option whose value is also its label. The value is a text from outside the
+    /// program.
     pub fn theirs(value: &str) -> Choice {
         Choice { value: value.into(), label: ChoiceLabel::External(value.into()) }
     }
@@ -187,7 +190,7 @@ impl Field {
         Field::new(name, label, true, Entry::Amount(AmountField::default()))
     }
 
-    /// Creates a choice field with the first option chosen.
+    /// Creates a choice field in which the first option is chosen.
     pub fn choice(name: &str, label: Label, options: Vec<Choice>) -> Field {
         Field::new(name, label, true, Entry::Choice { options, chosen: Some(0) })
     }
@@ -209,7 +212,7 @@ impl Field {
         }
     }
 
-    /// Marks the field as personal, so that its value is masked while masking is on.
+    /// Returns the field marked as personal data. Its value is then hidden while masking is on.
     pub fn personal(self) -> Field {
         Field { personal: true, ..self }
     }
@@ -224,7 +227,7 @@ impl Field {
         }
     }
 
-    /// Returns the value as text; always empty for a secret.
+    /// Returns the value as text. The text is always empty for a secret.
     pub fn value(&self) -> String {
         match &self.entry {
             Entry::Text { input, .. } => input.value().trim().to_owned(),
@@ -243,7 +246,7 @@ impl Field {
         }
     }
 
-    /// Selects the option with this value. If no option has it, none is selected.
+    /// Selects the option with this value. If there is no such option, no option is selected.
     pub fn choose_value(&mut self, value: Option<&str>) {
         if let Entry::Choice { options, chosen } = &mut self.entry {
             *chosen = options.iter().position(|option| Some(&*option.value) == value);
@@ -263,7 +266,8 @@ impl Field {
         }
     }
 
-    /// Returns the limit for the field's value; `None` for a choice field.
+    /// Returns the maximum length or amount of the field's value. Returns `None` for a choice
+    /// field.
     fn limit(&self) -> Option<Limit> {
         match self.entry {
             Entry::Text { max, .. } => Some(Limit::Characters(max)),
@@ -296,7 +300,7 @@ impl Form {
         Form { fields, focus: 0, touched: false }
     }
 
-    /// Returns the field with the focus; `None` if the button has the focus.
+    /// Returns the field with the focus, or `None` if the submit button has the focus.
     pub fn focused(&self) -> Option<&Field> {
         self.fields.get(self.focus)
     }
@@ -309,7 +313,7 @@ impl Form {
         self.fields.iter().find(|field| &*field.name == name)
     }
 
-    /// Marks the field with this name as personal.
+    /// Returns the form with the field of this name marked as personal data.
     pub fn with_personal(mut self, name: &str) -> Form {
         if let Some(field) = self.field_mut(name) {
             field.personal = true;
@@ -321,12 +325,12 @@ impl Form {
         self.fields.iter_mut().find(|field| &*field.name == name)
     }
 
-    /// Returns the value of the field with this name; empty if there is no such field.
+    /// Returns the value of the field with this name. The text is empty if there is no such field.
     pub fn value(&self, name: &str) -> String {
         self.field(name).map(Field::value).unwrap_or_default()
     }
 
-    /// Returns the first amount in the form.
+    /// Returns the value of the form's first amount field that has a value.
     pub fn money(&self) -> Option<Money> {
         self.fields.iter().find_map(Field::money)
     }
@@ -336,12 +340,12 @@ impl Form {
         self.focus >= self.fields.len()
     }
 
-    /// Returns true if printable keys are typed into the focused field as text.
+    /// Returns true if the focused field takes printable keys as text.
     pub fn takes_text(&self) -> bool {
         self.focused().is_some_and(|field| !matches!(field.entry, Entry::Choice { .. }))
     }
 
-    /// Returns the slot of the focused field, if it is a secret field.
+    /// Returns the slot of the focused field, or `None` if it is not a secret field.
     pub fn secret_slot(&self) -> Option<&Slot> {
         self.focused()?.slot()
     }
@@ -374,7 +378,7 @@ impl Form {
         (field.touched, self.touched) = (true, true);
     }
 
-    /// Updates the length of a secret after the runtime changed it.
+    /// Updates the length of a secret field after the runtime has changed the secret itself.
     pub fn secret_edited(&mut self, edited: &Slot, new_len: usize) {
         for field in &mut self.fields {
             if let Entry::Secret { slot, len } = &mut field.entry
@@ -387,25 +391,26 @@ impl Form {
         }
     }
 
-    /// Shows a hint that the secret's field is full and that the last character was not added.
+    /// Shows the hint that this secret field is full, so that the last typed character was dropped.
     pub fn secret_full(&mut self, full: &Slot) {
         for field in self.fields.iter_mut().filter(|field| field.slot() == Some(full)) {
             field.hint = field.limit().map(Hint::Full);
         }
     }
 
-    /// Moves the focus to the next field or the button, and from the button to the first field.
+    /// Moves the focus to the next field. After the last field comes the button, and then the first
+    /// field.
     pub fn next(&mut self) {
         self.focus = (self.focus + 1) % (self.fields.len() + 1);
     }
 
-    /// Moves the focus to the previous field, and from the first field to the button.
+    /// Moves the focus to the previous field. Before the first field comes the button.
     pub fn prev(&mut self) {
         self.focus = self.focus.checked_sub(1).unwrap_or(self.fields.len());
     }
 
-    /// Returns the first amount in the form. If no amount was typed, marks the amount field as
-    /// invalid and returns `None`.
+    /// Returns the form's amount. If no amount was typed, marks the amount field as invalid and
+    /// returns `None`.
     pub fn money_or_fault(&mut self) -> Option<Money> {
         let money = self.money();
         let at = self.fields.iter().position(|field| matches!(field.entry, Entry::Amount(_)));
@@ -417,10 +422,10 @@ impl Form {
     }
 
     /// Marks required fields that are empty, and moves the focus to the first error. Returns true
-    /// if there is no error.
+    /// if there are no errors.
     ///
-    /// Clears the errors of an earlier submit first, because a change in another field, such as the
-    /// kind of a Pix key, may have fixed them. Paste errors remain.
+    /// First clears the errors of an earlier submit, because a change in another field, such as the
+    /// kind of a Pix key, may have fixed them. Errors from pasting remain.
     pub fn check(&mut self) -> bool {
         for field in &mut self.fields {
             use FieldError::{Fault, Missing, NotAPixCode, NotAnAddress, OtherAmount};
@@ -434,15 +439,15 @@ impl Form {
         self.focus_first_error()
     }
 
-    /// Moves the focus to the first error. Returns true if there is no error.
+    /// Moves the focus to the first field with an error. Returns true if there are no errors.
     pub fn focus_first_error(&mut self) -> bool {
         let fault = self.fields.iter().position(|field| field.error.is_some());
         self.focus = fault.unwrap_or(self.focus);
         fault.is_none()
     }
 
-    /// Replaces the value of a text field as if the user had typed it, and moves the focus to that
-    /// field.
+    /// Replaces the value of a text field, as if the user had typed the new value. Moves the focus
+    /// to that field.
     pub fn replace(&mut self, name: &str, text: &str) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
             self.fields[at].fill(text);
@@ -471,7 +476,7 @@ impl Form {
         }
     }
 
-    /// Marks a field as invalid and moves the focus to that field.
+    /// Marks a field as invalid, and moves the focus to that field.
     pub fn fault(&mut self, name: &str, error: FieldError) {
         if let Some(at) = self.fields.iter().position(|field| &*field.name == name) {
             self.fields[at].error = Some(error);
@@ -546,8 +551,8 @@ mod tests {
         form.paste(&"ab\r\ncdefg".into());
         assert_eq!(form.value("d"), "ab cd");
         assert_eq!(form.fields[0].error, Some(FieldError::TooLong(five)));
-        // A character typed beyond the limit is dropped. The form can be submitted without that
-        // character.
+        // A character that exceeds the limit is dropped. The form can then be submitted without
+        // that character.
         form.fields[0].fill("abcd");
         typed(&mut form, "e");
         assert_eq!((&form.fields[0].error, &form.fields[0].hint), (&None, &None));

@@ -19,58 +19,60 @@ pub fn label(say: &Catalogue, label: &Label) -> String {
         Label::Word(id) => say.text(id),
         Label::ContractText { pt, en } => {
             let said = if say.lang() == Lang::Pt { pt } else { en };
-            // The contract is a file from outside the program, so its labels are untrusted.
+            // The label comes from the API contract, which is a file from outside the program, so
+            // it is untrusted.
             Untrusted::from(&**said).shown()
         }
     }
 }
 
-/// A page with a form, its title, and the text above and below the form.
+/// A page that shows a form with its title, and texts above and below the form.
 pub struct FormPage<'a> {
     pub title: String,
-    /// The text to the right of the title.
+    /// The text that is shown to the right of the title.
     pub aside: Line,
-    /// The text between the title and the fields.
+    /// The text that is shown between the title and the fields.
     pub head: Vec<Block>,
     pub form: &'a Form,
-    /// The label of the submit button.
+    /// The label of the form's submit button.
     pub submit: String,
-    /// The text below the button.
+    /// The text that is shown below the submit button.
     pub below: Vec<Block>,
 }
 
-/// The priority number ([`Block::priority`]) of the text above the fields. The text is cut only
-/// after the fields that do not have the focus.
+/// The priority number ([`Block::priority`]) of the text above the fields. This text is cut only
+/// after all fields without the focus were cut.
 pub const HEAD: usize = 2;
 const FIELD: usize = 3;
 
-/// The priority number ([`Block::priority`]) of the text below the button. The text is cut first,
-/// down to its minimum number of lines.
+/// The priority number ([`Block::priority`]) of the text below the button. This text is cut before
+/// everything else, but keeps its minimum number of lines.
 pub const BELOW: usize = 100;
 
-/// Returns true if the text above the form fits on the screen with all fields and the button.
+/// Returns true if the screen has room for the text above the form, all fields, and the button.
 pub fn has_room(head: &[Block], form: &Form, area: Area) -> bool {
     let is_told = |field: &&Field| field.error.is_some() || field.hint.is_some();
     let told = form.fields.iter().filter(is_told).count();
     let rows = block::all_rows(head) + form.fields.len() + told + 1;
-    // The title takes one more row of the screen.
+    // The title needs one more row of the screen.
     rows < usize::from(area.height)
 }
 
-/// Returns the width of the text above and below the fields.
+/// Returns the width that is available to the text above and below the fields.
 pub fn inside(area: Area) -> usize {
     usize::from(area.narrowed(2).width)
 }
 
 impl<'a> FormPage<'a> {
-    /// Creates a form page from the message ids of its title and its button. The page has no other
-    /// text.
+    /// Creates a page that shows only a form, a title and a button. The title and the button's
+    /// label are given as message ids.
     pub fn new(say: &Catalogue, [title, submit]: [&str; 2], form: &'a Form) -> Self {
         let (title, submit) = (say.text(title), say.text(submit));
         FormPage { title, aside: Line::default(), head: vec![], form, submit, below: vec![] }
     }
 
-    /// Draws the form. Arrows in the last column of the screen show that fields are hidden.
+    /// Draws the form. If fields do not fit, arrows in the last column of the screen show that they
+    /// are hidden.
     pub fn draw(self, say: &Catalogue, area: Area, page: &mut Page) {
         let FormPage { title, aside, head, form, submit, below } = self;
         let top = parts::title_rows(&title, &aside, area);
@@ -78,7 +80,8 @@ impl<'a> FormPage<'a> {
         let area = area.split_top(top).1;
         let inner = area.narrowed(2);
         let (labels, width) = (label_columns(say, form, area), usize::from(inner.width));
-        // If there are too few rows, the fields farthest from the focused field are hidden first.
+        // If there are too few rows, hide the fields that are farthest from the focused field
+        // first.
         let near = |n: usize, lines| match n.abs_diff(form.focus) {
             0 => Block::new(lines),
             far => Block::cut(FIELD + far, 0, lines),
@@ -100,7 +103,8 @@ impl<'a> FormPage<'a> {
         parts.push(near(form.fields.len(), vec![button.indented(labels)]));
         parts.extend(below);
         if let Some(block) = parts.first_mut() {
-            // If the title takes two rows, the first block goes directly below the title.
+            // If the title takes two rows, there is no empty row between the title and the first
+            // block.
             block.gap = if top > 1 { Gap::None } else { Gap::Own };
         }
         let placed = block::fit(parts, usize::from(inner.height), width);
@@ -128,8 +132,8 @@ impl<'a> FormPage<'a> {
     }
 }
 
-/// Draws `↑` in the last column of the screen if fields above are hidden, and `↓` if fields or the
-/// button below are hidden.
+/// Draws arrows in the last column of the screen: `↑` if fields above are hidden, and `↓` if fields
+/// or the button below are hidden.
 fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
     let mut shown = fields.iter().filter(|field| field.height > 0);
     let Some(first) = shown.next() else { return };
@@ -146,15 +150,15 @@ fn put_hidden(fields: &[Area], area: Area, page: &mut Page) {
     }
 }
 
-/// Returns the width of the column for the labels: as wide as the widest label, but at most half of
-/// the form.
+/// Returns the width of the column with the labels. It is as wide as the widest label, but at most
+/// half as wide as the form.
 pub fn label_columns(say: &Catalogue, form: &Form, area: Area) -> usize {
     let widest = form.fields.iter().map(|field| columns(&label(say, &field.label)) + 2).max();
     widest.unwrap_or(0).max(LABEL).min(inside(area) / 2)
 }
 
-/// Returns the lines of a field, with its error or hint below or beside it, and the column of the
-/// text cursor if the field has the focus.
+/// Returns the lines of a field. Its error or hint is below the field (if `is_below` is true) or
+/// beside it. Also returns the column of the text cursor, if the field has the focus.
 fn field_lines(
     say: &Catalogue,
     field: &Field,
@@ -167,7 +171,7 @@ fn field_lines(
     let room = width.saturating_sub(labels);
     let said = beside(say, field);
     let aside = said.as_ref().filter(|_| !is_below);
-    // Reserve room beside the field for the word "optional" or for the hint, but at most half of
+    // Reserve columns beside the field for its hint or for the word "optional", but at most half of
     // the row.
     let optional = if field.required { 0 } else { columns(&say.text("field-optional")) + 2 };
     let kept = aside.map_or(optional, |(_, said)| (columns(said) + 2).max(optional).min(room / 2));
@@ -184,18 +188,19 @@ fn field_lines(
     let mut lines = vec![line];
     if let Some((role, said)) = said.filter(|_| is_below) {
         let said = fit(&said, width);
-        // Place the hint below the field's value, or further left if the hint is too long.
+        // Align the hint with the field's value. If the hint is too long, start further left.
         let indent = labels.min(width - columns(&said));
         lines.push(Line::of(role, said).indented(indent));
     }
     (lines, cursor.filter(|_| focused).map(|column| labels + column))
 }
 
-/// Returns the error of a field, or its hint if there is no error, with the style of that text.
+/// Returns the text that is shown beside a field, with its style: the error or, if there is no
+/// error, the hint.
 fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
     match (&field.error, &field.hint) {
-        // The text is a valid Pix key of another kind. A hint about that kind helps more than the
-        // reason why the text is not a key of the chosen kind.
+        // The text is a valid Pix key, but not of the chosen kind. Naming its kind helps more than
+        // explaining why it does not fit the chosen kind.
         (Some(FieldError::Fault(FieldFault::Key(_))), Some(hint @ Hint::OtherKind(_))) => {
             Some((Role::Bad, failure::field_hint(say, hint)))
         }
@@ -209,24 +214,27 @@ fn beside(say: &Catalogue, field: &Field) -> Option<(Role, String)> {
     }
 }
 
-/// Returns the field's value as the screen shows it, and the text cursor's column within it.
+/// Returns the field's value as shown on the screen, and the column of the text cursor within that
+/// value.
 fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Span>, Option<usize>) {
     let mark = if focused { Role::Strong } else { Role::Field };
     match &field.entry {
         Entry::Text { input, .. } => {
             let room = room.min(46);
             let is_masked = say.masks() && (field.personal || looks_personal(input.value()));
-            // Masking keeps the number of characters, so the cursor stays at the same character.
+            // A masked text has as many characters as the original, so the cursor stays at the same
+            // character.
             let masked = is_masked
                 .then(|| TextField::new(masked_typing(input.value())).with_cursor(input.cursor()));
             let input = masked.as_ref().unwrap_or(input);
-            // The text scrolls only in the focused field. Other fields show their beginning.
+            // Only the focused field scrolls its text. All other fields show the beginning of their
+            // text.
             let skip = if focused { input.visual_scroll(room.saturating_sub(1)) } else { 0 };
             let (before, text) = text_from_column(input.value(), skip);
             let room_left = room.saturating_sub(columns(before));
             let text = Untrusted::from(text);
-            // The text is already masked above, character by character, which keeps the cursor in
-            // its column.
+            // Do not mask the text here: it was already masked above, character by character, so
+            // that the cursor stays in its column.
             let shown = Untrusted::in_full(|| text.shown_within(room_left));
             let shown = format!("{before}{shown}");
             let cursor = input.visual_cursor().saturating_sub(skip);
@@ -267,7 +275,8 @@ fn value(say: &Catalogue, field: &Field, focused: bool, room: usize) -> (Vec<Spa
     }
 }
 
-/// Returns the text from column `skip` on. If that hides the beginning, an ellipsis comes first.
+/// Returns the text without its first `skip` columns. If `skip` is not 0, also returns an ellipsis
+/// to show before it.
 fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
     if skip == 0 {
         return ("", text);
@@ -275,7 +284,7 @@ fn text_from_column(text: &str, skip: usize) -> (&'static str, &str) {
     let (hidden, rest) = split_at(text, skip + 1);
     match columns(hidden) > skip {
         true => ("…", rest),
-        // The cut goes through a wide character, so skip both of its columns.
+        // The cut would split a character that is two columns wide, so skip both of its columns.
         false => ("… ", split_at(text, skip + 2).1),
     }
 }
@@ -288,7 +297,7 @@ mod tests {
     fn text_cut_on_the_left_shows_an_ellipsis() {
         assert_eq!(text_from_column("abcdef", 0), ("", "abcdef"));
         assert_eq!(text_from_column("abcdef", 2), ("…", "def"));
-        // The visible text stays in its column, because the cursor position is counted in columns.
+        // The visible text does not move, because the position of the cursor is counted in columns.
         assert_eq!(text_from_column("a日bcd", 1), ("… ", "bcd"));
         assert_eq!(text_from_column("a日bcd", 2), ("…", "bcd"));
     }

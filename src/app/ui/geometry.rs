@@ -1,70 +1,71 @@
-//! Computes the positions of all parts of the screen, which depend only on the model and the
+//! Computes the positions of all parts of the screen. They depend only on the app's state and the
 //! terminal size.
 //!
-//! Drawing, scrolling and clicks all use these areas, so a click always hits what the user sees.
+//! Drawing, scrolling and clicking all use these areas, so a click always hits what the user sees.
 
 use crate::app::Pane;
 use crate::app::ui::Area;
 use crate::app::ui::input::Size;
 
-/// The minimum terminal size; a smaller terminal shows only a request to enlarge it.
+/// The minimum terminal size. In a smaller terminal, the program shows only a request to enlarge
+/// it.
 pub const MIN_SIZE: Size = Size { columns: 60, rows: 18 };
 
-/// The minimum width for showing details to the right of a text.
+/// The minimum screen width at which details are shown to the right of a text.
 const WIDE: u16 = 100;
 
-/// The minimum width of the details beside a list. It is enough for a label with an id, and for
-/// most addresses.
+/// The minimum width of the details beside a list. Most addresses fit, and so does a label with an
+/// id.
 const MIN_DETAILS_WIDTH: u16 = 46;
 
-/// The maximum width of the details beside a list. Details of up to this width have narrow margins.
+/// The maximum width of the details beside a list. Details that are not wider have narrow margins.
 pub const MAX_DETAILS_WIDTH: u16 = 60;
 
-/// The width of a list with details beside it. All columns that fit an 80-column terminal also fit
-/// this width.
+/// The width of a list that has details beside it. This is enough for all columns that are shown in
+/// an 80-column terminal.
 const LIST: u16 = 73;
 
-/// The minimum number of empty columns after the name of a pane in the row of pane names.
+/// The minimum number of empty columns between two names in the row of pane names.
 const LEAST_GAP: u16 = 2;
 
-/// The maximum number of empty columns after the name of a pane in the row of pane names.
+/// The maximum number of empty columns between two names in the row of pane names.
 const MOST_GAP: u16 = 3;
 
-/// The areas of the parts that every screen has.
+/// The areas that every screen has, such as the header and the footer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Areas {
-    /// The first row of the screen, which shows the account.
+    /// The first row of the screen. It shows the account.
     pub header: Area,
     /// The row with the names of the panes.
     pub tabs: Area,
-    /// The separator line below the row of pane names, or the demo's caption in its place.
+    /// The separator line below the row of pane names. In the demo, a caption can take its place.
     pub rule: Area,
-    /// The banner, which is shown while a withdrawal is open (its outcome is unknown) or while no
+    /// The banner. It is shown while a withdrawal is open (its outcome is unknown) and while no
     /// withdrawal can be sent. Otherwise this area is empty.
     pub banner: Area,
-    /// The current pane, or the screen above it.
+    /// The area for the current pane, or for the screen above it.
     pub body: Area,
-    /// The notice about the previous action.
+    /// The row for the notice (a short message about the previous action).
     pub notice: Area,
-    /// The key hints.
+    /// The row with the key hints, at the bottom of the screen.
     pub footer: Area,
 }
 
-/// The areas of the parts of a pane with a list.
+/// The areas of a pane that shows a list, with or without details.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaneAreas {
-    /// The area above the list, for the search field and the row count, or for a heading.
+    /// The area above the list. It shows the search field and the number of rows, or a heading.
     pub top: Area,
     pub list: Area,
-    /// The area below the list, for details of the row under the cursor; may be empty.
+    /// The area below the list, for details of the row under the cursor. It may be empty.
     pub below: Area,
-    /// The area beside the list, for the details of the row under the cursor; only in a wide
-    /// terminal.
+    /// The area beside the list, for details of the row under the cursor. `None` if the terminal is
+    /// not wide enough.
     pub aside: Option<Area>,
 }
 
-/// Returns the areas of a screen of this size. `caption` is the number of rows for the demo's
-/// caption. Returns `None` if the terminal is too small.
+/// Returns the areas of a screen of this size, or `None` if the terminal is too small. `caption` is
+/// the number of rows for the demo's caption.
 pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     if size.columns < MIN_SIZE.columns || size.rows < MIN_SIZE.rows {
         return None;
@@ -75,7 +76,7 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     let (rule, rest) = rest.split_top(u16::try_from(caption).unwrap_or(1).max(1));
     let (banner, rest) = rest.split_top(match has_banner {
         false => 0,
-        // In a narrow terminal the banner gets two rows, so that all of its text can be read.
+        // In a narrow terminal, the banner needs two rows to show all of its text.
         true if size.columns < 80 => 2,
         true => 1,
     });
@@ -84,19 +85,19 @@ pub fn areas(has_banner: bool, caption: usize, size: Size) -> Option<Areas> {
     Some(Areas { header, tabs, rule, banner, body, notice, footer })
 }
 
-/// Returns true if pane names of these widths fit into the area with gaps between them.
+/// Returns true if pane names of these widths fit into the area, with gaps between them.
 pub fn tabs_fit(area: Area, names: [usize; Pane::ALL.len()]) -> bool {
     let gaps = usize::from(LEAST_GAP) * names.len();
     names.iter().sum::<usize>() + gaps < usize::from(area.width)
 }
 
-/// Returns the area of each pane's name: as wide as the name and a gap, or all equally wide if the
-/// names do not fit otherwise.
+/// Returns the area of each pane's name. Each area is as wide as its name and a gap. If the names
+/// do not fit this way, all areas are equally wide.
 pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len()] {
     let (all, panes) = (area.split_left(1).1, Pane::ALL.len() as u16);
     let wide = names.map(|name| u16::try_from(name).unwrap_or(u16::MAX));
     let taken = wide.iter().fold(0, |sum: u16, name| sum.saturating_add(*name));
-    // Limit the gaps, so that the pane names stay close together in a wide terminal.
+    // Limit the gaps, so that the pane names are close together even in a wide terminal.
     let gap = all.width.saturating_sub(taken) / panes;
     let mut rest = all;
     wide.map(|name| {
@@ -107,8 +108,9 @@ pub fn tabs(area: Area, names: [usize; Pane::ALL.len()]) -> [Area; Pane::ALL.len
     })
 }
 
-/// Returns the areas of a pane with a list and `top` rows above it. The details go beside the list
-/// if they fit there; otherwise `below` computes their number of rows below the list.
+/// Returns the areas of a pane with a list and `top` rows above the list. Details are placed beside
+/// the list if there is room for them. Otherwise they are placed below the list, and `below`
+/// computes their number of rows.
 pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     let (top, rest) = body.split_top(top);
     if let Some(aside) = beside(rest) {
@@ -119,58 +121,58 @@ pub fn pane(body: Area, top: u16, below: impl Fn(u16) -> u16) -> PaneAreas {
     PaneAreas { top, list, below, aside: None }
 }
 
-/// Returns the areas of a pane with one row above its list and no rows below it.
+/// Returns the areas of a pane with one row above its list, and no details below the list.
 pub fn list_pane(body: Area) -> PaneAreas {
     pane(body, 1, |_| 0)
 }
 
-/// Returns the area for details beside a list, if the list keeps its full width. An empty column
-/// separates the list and the details.
+/// Returns the area for details beside a list, or `None` if the list would become too narrow. There
+/// is an empty column between the list and the details.
 fn beside(rest: Area) -> Option<Area> {
     let aside = rest.width.checked_sub(LIST + 1).filter(|left| *left >= MIN_DETAILS_WIDTH)?;
     Some(rest.split_left(rest.width - aside.min(MAX_DETAILS_WIDTH)).1)
 }
 
-/// Returns the area beside a list for the details of a row, if the details fit.
+/// Returns the area for details beside a list, or `None` if there is no room for them.
 pub fn details(body: Area) -> Option<Area> {
-    // Every list with details has one row above the list and the details.
+    // In every pane with details, there is one row above the list and the details.
     beside(body.split_top(1).1)
 }
 
-/// Returns the area for a text that has details to its right, or `None` in a narrow terminal.
+/// Returns the area for a text with details to its right, or `None` if the terminal is too narrow.
 pub fn with_details_width(body: Area) -> Option<Area> {
     let both = body.readable().width.saturating_add(1 + MAX_DETAILS_WIDTH);
     (body.width >= WIDE).then(|| body.middle(both, body.height))
 }
 
-/// Returns the index of the first of `count` lines to show in `height` rows, so that line `at` is
-/// near the middle.
+/// Returns which line is the first to show, so that line `at` is near the middle. There are `count`
+/// lines, and `height` rows to show them.
 pub fn scrolled(at: usize, count: usize, height: usize) -> usize {
     at.saturating_sub(height / 2).min(count.saturating_sub(height))
 }
 
-/// Returns the row for the buttons below a text that ends at row `end`, with an empty row between
-/// them. If there is no room, returns the last row of the area.
+/// Returns the row for the buttons below a text that ends at row `end`. There is an empty row
+/// between the text and the buttons. If there is no room, returns the last row of the area.
 pub fn buttons(inside: Area, end: u16) -> Area {
     let below = end.saturating_sub(inside.y).saturating_add(1);
     inside.row(below.min(inside.height.saturating_sub(1)))
 }
 
-/// Returns the area of a dialog with this number of text lines and a row of buttons.
+/// Returns the area of a dialog that has `lines` lines of text and a row of buttons.
 pub fn question(body: Area, width: u16, lines: usize) -> Area {
-    // A dialog has four rows besides its text: two rows of border, the row of buttons, and an empty
-    // row above the buttons.
+    // The dialog needs four more rows than its text: two rows of border, the row of buttons, and an
+    // empty row above the buttons.
     let rows = u16::try_from(lines.saturating_add(4)).unwrap_or(u16::MAX);
     body.middle(width, rows)
 }
 
-/// Returns the area inside the border of a box.
+/// Returns the area inside a box, without its border and margins.
 pub fn inside(boxed: Area) -> Area {
     boxed.narrowed(2).lowered(1)
 }
 
-/// Returns the area of the command palette. Columns beside it stay free, so that the screen behind
-/// it remains visible.
+/// Returns the area of the command palette. The columns beside it stay free, so that part of the
+/// screen behind it remains visible.
 pub fn palette(body: Area) -> Area {
     body.middle(body.width.saturating_sub(4).clamp(64, 88), 19)
 }

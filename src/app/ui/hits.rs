@@ -1,14 +1,15 @@
-//! Marks the parts of a list row that a search found.
+//! Finds the search hits in a list row, and underlines them.
 
 use super::{Line, Role, Span};
 use crate::trade::search::searchable;
 
-/// Returns the words of a search text, normalized for [`marked`].
+/// Returns the words of a search text, normalized (case and accents are removed) for [`marked`].
 pub fn words(query: &str) -> Vec<String> {
     query.split_whitespace().map(searchable).filter(|word| !word.trim().is_empty()).collect()
 }
 
-/// Returns true if the text contains all of the words, as [`marked`] compares them.
+/// Returns true if the text contains all of the words. The comparison follows the rules of
+/// [`marked`].
 pub fn has_all(text: &str, words: &[String]) -> bool {
     let folded = searchable(text);
     let bare = without_punctuation(&folded);
@@ -18,8 +19,8 @@ pub fn has_all(text: &str, words: &[String]) -> bool {
     })
 }
 
-/// Underlines every part of a line that contains one of the words. Case and accents are ignored. If
-/// a word does not occur as typed, punctuation is ignored too: `11144477735` underlines
+/// Underlines the parts of a line that contain one of the search words. Case and accents are
+/// ignored. If a word is not found as typed, punctuation is also ignored: `11144477735` underlines
 /// `111.444.777-35`.
 pub fn marked(line: Line, words: &[String]) -> Line {
     if words.is_empty() {
@@ -29,10 +30,10 @@ pub fn marked(line: Line, words: &[String]) -> Line {
     Line { spans, ..line }
 }
 
-/// Splits a piece of text into the parts that match a word and the parts in between.
+/// Splits a piece of text into parts that match a search word, and the other parts.
 fn parts(span: Span, words: &[String]) -> Vec<Span> {
     let mut folded = String::with_capacity(span.text.len());
-    // For each byte of the normalized text, the start of the character that it came from.
+    // For each byte of the normalized text, the position of the original character in `span.text`.
     let mut starts = Vec::with_capacity(span.text.len() + 1);
     for (at, c) in span.text.char_indices() {
         match c.is_ascii() {
@@ -64,7 +65,7 @@ fn parts(span: Span, words: &[String]) -> Vec<Span> {
     let mut from = 0;
     for run in is_hit.chunk_by(|one, next| one == next) {
         let text = &span.text[from..from + run.len()];
-        // On the row under the cursor, the style of the cursor stays on top.
+        // In the row under the cursor, keep the cursor's style on top of the underlining.
         let (role, over) = match (run[0], span.over) {
             (false, over) => (span.role, over),
             (true, None) => (span.role, Some(Role::Field)),

@@ -1,40 +1,43 @@
-//! Input events: keys, pastes, clicks and resizes, independent of the terminal library.
+//! Input events, such as keys, pastes, clicks and resizes. They do not depend on the terminal
+//! library.
 
 use crate::trade::Untrusted;
 
-/// An input event from the user.
+/// An input event from the terminal.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Input {
     Key(Key),
-    /// Text pasted in one piece (bracketed paste).
+    /// The user pasted text, and the terminal marked it as a paste (bracketed paste).
     Paste(Untrusted),
     /// The terminal was resized.
     Resize(Size),
-    /// The left mouse button was pressed on this cell.
+    /// The left mouse button was pressed in this cell of the terminal.
     Click {
         column: u16,
         row: u16,
     },
-    /// The mouse wheel was turned by a number of notches; down is positive.
+    /// The mouse wheel was turned by this number of notches. A positive number scrolls down.
     Wheel(i16),
 }
 
-/// The timing of a key press or click, measured when its bytes are read.
+/// The timing of a key press or click, measured when its bytes are read. It distinguishes key
+/// presses from pasted text.
 ///
-/// If the terminal does not mark a paste, the text arrives as key presses, and a long paste can
-/// outlast any fixed delay. Only a pause before a key proves that the user pressed it.
+/// Some terminals do not mark a paste, so its text arrives as key presses. A long paste can outlast
+/// any fixed delay. Only a pause before a key proves that the user pressed that key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Pace {
-    /// A single key after 50 ms without other input, so the user pressed it deliberately.
+    /// A single key after 50 ms without any other input. The user must have pressed it
+    /// deliberately.
     Deliberate,
-    /// A single key shortly after other input: fast typing or a held-down key.
+    /// A single key shortly after other input. The user was typing fast, or held a key down.
     Close,
-    /// A key read together with other input: a paste, or key presses that a slow connection
-    /// delivered at once.
+    /// A key that was read together with other input. It may be pasted, or a slow connection may
+    /// have delivered several key presses at once.
     Together,
-    /// A character of a text that was read at once; `begins` is true for the first character.
+    /// A character of a text that was read in one piece. `begins` is true for the first character.
     Text { begins: bool },
-    /// The input is not a key press or click, or its timing was not measured.
+    /// The input is not a key press or a click, or its timing is not known.
     #[default]
     Unknown,
 }
@@ -47,14 +50,14 @@ pub struct Size {
 }
 
 impl Size {
-    /// Limits the size that a terminal reports. A page of 65,535 columns and rows would not fit
-    /// into memory.
+    /// Limits the terminal size that is used. If a terminal reports 65,535 columns and rows, a page
+    /// of that size would not fit into memory.
     pub fn drawn(columns: u16, rows: u16) -> Size {
         Size { columns: columns.min(1_000), rows: rows.min(300) }
     }
 }
 
-/// A key press with its modifiers.
+/// A key press, with the modifiers Ctrl and Alt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Key {
     pub code: Code,
@@ -62,7 +65,8 @@ pub struct Key {
     pub alt: bool,
 }
 
-/// A key, without Ctrl and Alt. Shift is part of the character, and `BackTab` is Shift-Tab.
+/// A key, without the modifiers Ctrl and Alt. Shift is part of the character: `A` is Shift-A, and
+/// `BackTab` is Shift-Tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Code {
     Char(char),
@@ -89,8 +93,8 @@ impl Key {
         Key { code, ctrl: false, alt: false }
     }
 
-    /// Returns the standard spelling of a key that terminals send as the same byte as another key:
-    /// `Ctrl-H` is Backspace, `Ctrl-I` is Tab, `Ctrl-M` is Enter, and `Ctrl-[` is Esc.
+    /// Replaces a key by the key for which terminals send the same byte: `Ctrl-H` by Backspace,
+    /// `Ctrl-I` by Tab, `Ctrl-M` by Enter, and `Ctrl-[` by Esc.
     pub fn normalized(self) -> Key {
         let Key { code: Code::Char(letter), ctrl: true, .. } = self else { return self };
         let code = match letter.to_ascii_lowercase() {
@@ -117,7 +121,8 @@ impl Key {
         }
     }
 
-    /// Returns the character that the key types into a text field, if any.
+    /// Returns the character that the key types into a text field, or `None` if it does not type a
+    /// character.
     pub fn text(self) -> Option<char> {
         match self.code {
             Code::Char(c) if !self.ctrl && !self.alt && !c.is_control() => Some(c),
@@ -126,7 +131,8 @@ impl Key {
     }
 }
 
-/// Formats a key as in `keys.toml`, the footer and the help: `Ctrl-K`, `F1`, `?`.
+/// Formats a key as it is written in `keys.toml`, the footer and the help, such as `Ctrl-K`, `F1`
+/// or `?`.
 impl std::fmt::Display for Key {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if self.ctrl {

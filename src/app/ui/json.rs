@@ -1,18 +1,18 @@
-//! Formats JSON bodies for reading. Only the whitespace between tokens changes.
+//! Formats JSON so that people can read it. Only the whitespace between tokens is changed.
 //!
-//! The code does not parse values, so numbers and duplicate names are shown exactly as received.
+//! Values are not parsed, so numbers and duplicate names are shown exactly as received.
 
-/// The maximum indentation level, because a hostile response may be nested very deeply.
+/// The maximum indentation level. A malicious response may contain very deeply nested JSON.
 const DEEPEST: usize = 20;
 
-/// Returns JSON with one member per line. Any other text is returned unchanged.
+/// Formats JSON with one member per line. Any other text is returned unchanged.
 pub fn pretty(text: &str) -> String {
     let trimmed = text.trim();
     if trimmed.starts_with(['{', '[']) { formatted(trimmed, false) } else { None }
         .unwrap_or_else(|| text.to_owned())
 }
 
-/// Like [`pretty`], but also accepts JSON whose end is missing.
+/// Formats JSON like [`pretty`], but also accepts JSON whose end is missing.
 pub fn pretty_start(text: &str) -> String {
     let start = text.trim_start();
     let first = start.trim_start_matches(|c: char| c.is_whitespace() || "[{".contains(c));
@@ -22,7 +22,7 @@ pub fn pretty_start(text: &str) -> String {
 }
 
 /// Adds line breaks and indentation to a JSON text. Returns `None` if brackets or quotes do not
-/// match. If `is_cut` is true, missing ends are accepted.
+/// match. If `is_cut` is true, the end of the text may be missing.
 fn formatted(text: &str, is_cut: bool) -> Option<String> {
     let mut out = String::with_capacity(text.len() * 2);
     let mut open: Vec<char> = Vec::new();
@@ -65,7 +65,7 @@ fn formatted(text: &str, is_cut: bool) -> Option<String> {
     (open.is_empty() || is_cut).then_some(out)
 }
 
-/// Copies the rest of a JSON string, up to its closing quote.
+/// Copies the rest of a JSON string to `out`, up to its closing quote.
 fn string(chars: &mut impl Iterator<Item = char>, out: &mut String) -> Option<()> {
     loop {
         let c = chars.next()?;

@@ -1,4 +1,4 @@
-//! The table of key bindings, read from `keys.toml` and the user's configuration.
+//! The table of key bindings. It is read from `keys.toml` and from the user's configuration.
 //!
 //! Key handling, the footer, the help page and the README all use this table.
 
@@ -12,41 +12,41 @@ use crate::app::ui::action::KeyScope;
 use crate::app::ui::input::Key;
 use crate::trade::KeyTable;
 
-/// The table of key bindings: the action of each key in each scope.
+/// The table of key bindings. In each scope, it maps a key to an action.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Keymap {
     by_key: BTreeMap<(KeyScope, Key), Action>,
-    /// The keys of each action. The index into the vector is the action's index.
+    /// The keys of each action. The index is the number of the action.
     by_action: Vec<BoundKeys>,
 }
 
 #[derive(Debug, Clone, PartialEq, Default)]
 struct BoundKeys {
     keys: Vec<Key>,
-    /// The name of the action's first key. It is stored, because each page shows about a dozen key
-    /// names.
+    /// The name of the action's first key. It is computed only once, because each page shows about
+    /// a dozen key names.
     first: CompactString,
 }
 
 /// An error in a table of key bindings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeymapError {
-    /// The table names a scope that does not exist.
+    /// The table contains a scope that does not exist.
     Place(String),
-    /// The table names an action that does not exist in this scope. `nearest` is the most similar
-    /// action name, if any.
+    /// The table contains an action that does not exist in this scope. `nearest` is the action with
+    /// the most similar name, if any.
     Action { place: String, action: String, nearest: Option<String> },
-    /// The table names a key that does not exist.
+    /// The table contains a key that does not exist.
     Key { action: String, key: String },
-    /// Two actions in the same scope have the same key.
+    /// In the same scope, two actions have the same key.
     Twice { key: String, place: String, first: String, second: String },
-    /// The key of an action that leads out of a screen (back, leave or quit) also triggers another
-    /// action in some scope.
+    /// A key that leaves a screen (back, leave or quit) also triggers another action in some scope.
     ExitKeyReused { key: String, way_out: String, place: String, action: String },
 }
 
 impl KeymapError {
-    /// Returns the table rows that cause the error, as pairs of scope name and action name.
+    /// Returns the rows of the table that cause the error. Each row is a scope name and an action
+    /// name.
     pub fn rows(&self) -> Vec<(&str, &str)> {
         match self {
             KeymapError::Place(_) => vec![],
@@ -66,11 +66,11 @@ impl KeymapError {
 }
 
 impl Keymap {
-    /// Reads a whole table of key bindings.
+    /// Reads a complete table of key bindings.
     ///
     /// # Errors
     ///
-    /// Fails if a scope, action or key is unknown, or if two bindings conflict.
+    /// Fails if a scope, action or key does not exist, or if two bindings conflict.
     pub fn from_table(table: &KeyTable) -> Result<Keymap, KeymapError> {
         let by_action = vec![BoundKeys::default(); Action::ALL.len()];
         let mut keymap = Keymap { by_action, ..Keymap::default() };
@@ -87,8 +87,8 @@ impl Keymap {
         Ok(keymap)
     }
 
-    /// Checks that the keys for back, leave and quit trigger no other action in any scope. In a
-    /// dialog, such an action could confirm a payment.
+    /// Checks that the keys for back, leave and quit do not trigger another action in any scope. In
+    /// a dialog, such another action could confirm a payment.
     fn check_ways_out(&self) -> Result<(), KeymapError> {
         for way_out in [Action::Back, Action::Leave, Action::Quit] {
             for key in self.keys(way_out) {
@@ -107,7 +107,7 @@ impl Keymap {
         Ok(())
     }
 
-    /// Binds an action to these keys. They replace the action's previous keys.
+    /// Assigns these keys to an action. They replace the keys that the action had before.
     fn bind(&mut self, action: Action, keys: &[String]) -> Result<(), KeymapError> {
         self.by_key.retain(|_, bound| *bound != action);
         let mut parsed = Vec::new();
@@ -131,18 +131,18 @@ impl Keymap {
         Ok(())
     }
 
-    /// Returns the action that a key triggers. If several of these scopes bind the key, the first
-    /// one wins.
+    /// Returns the action that a key triggers. The scopes in `places` are searched in order, and
+    /// the first binding is used.
     pub fn action(&self, places: &[KeyScope], key: Key) -> Option<Action> {
         places.iter().find_map(|place| self.by_key.get(&(*place, key)).copied())
     }
 
-    /// Returns the keys of an action. The footer shows the first one.
+    /// Returns the keys of an action. The footer shows only the first key.
     pub fn keys(&self, action: Action) -> &[Key] {
         self.by_action.get(action as usize).map_or(&[], |bound| &bound.keys)
     }
 
-    /// Returns the name of the action's first key; empty if the action has no key.
+    /// Returns the name of the action's first key. The name is empty if the action has no key.
     pub fn first_name(&self, action: Action) -> &str {
         self.by_action.get(action as usize).map_or("", |bound| &bound.first)
     }

@@ -1,5 +1,5 @@
-//! Values from earlier requests that a form offers, such as destinations or buyers: their state,
-//! and the list below the form.
+//! Values from earlier requests that a form offers to fill in, such as destinations or buyers. They
+//! are listed below the form.
 
 use std::sync::Arc;
 
@@ -12,25 +12,28 @@ use crate::trade::Ticket;
 use crate::trade::search::searchable;
 use crate::words::Catalogue;
 
-/// A value from an earlier request, such as a destination, that a form offers to fill in.
+/// A value from an earlier request that a form offers to fill in, such as a destination.
 pub trait KnownValue: Clone {
-    /// The context for comparing and displaying the value.
+    /// The data that is needed to compare values and to show them.
     type Store;
 
-    /// Returns true if the value matches the typed text, so that the form offers it.
+    /// Returns true if the value matches the text that the seller typed. Only such values are
+    /// offered.
     fn fits(&self, store: &Self::Store, typed: &str) -> bool;
 }
 
-/// The values from earlier requests that a form offers, the most frequently used first.
+/// The values from earlier requests that a form offers to fill in. The most frequently used value
+/// is first.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Known<T> {
     /// The ticket of the request that loads the values.
     pub asked: Option<Ticket>,
-    /// All values for this form, whatever the seller typed.
+    /// All values for this form, even if they do not match the typed text.
     pub all: Arc<[T]>,
-    /// The text that the seller typed. Only values that match it are offered.
+    /// The text that the seller typed. Only values that match this text are offered.
     pub typed: String,
-    /// The index, among the offered values, of the value that was filled into the form.
+    /// The index of the value that was filled into the form. The index counts only the offered
+    /// values.
     pub chosen: Option<usize>,
 }
 
@@ -51,7 +54,7 @@ impl<T: KnownValue> Known<T> {
         self.all.iter().filter(|known| known.fits(store, &self.typed))
     }
 
-    /// Returns the next or the previous offered value, with its index.
+    /// Returns the offered value after (or before) the value that was filled in, with its index.
     pub fn next(&self, store: &T::Store, forward: bool) -> Option<(usize, T)> {
         let count = self.offered(store).count();
         let last = count.checked_sub(1)?;
@@ -64,8 +67,8 @@ impl<T: KnownValue> Known<T> {
         self.offered(store).nth(at).map(|value| (at, value.clone()))
     }
 
-    /// Lays out the offered values below a form. If there are too few rows, shorter versions list
-    /// fewer values.
+    /// Returns the list of offered values that is shown below a form. If there are too few rows,
+    /// the list is replaced by a shorter version with fewer values.
     pub fn block(
         &self,
         (store, say): (&T::Store, &Catalogue),
@@ -78,8 +81,8 @@ impl<T: KnownValue> Known<T> {
         Block { alternatives, ..Block::cut(form_page::BELOW + 2, 1, vec![]) }
     }
 
-    /// Lays out the offered values in at most `rows` rows. A mark shows the value that is filled
-    /// into the form.
+    /// Returns the lines of the list of offered values, in at most `rows` rows. The value that was
+    /// filled into the form is highlighted.
     fn lines(
         &self,
         (store, say): (&T::Store, &Catalogue),
@@ -101,10 +104,11 @@ impl<T: KnownValue> Known<T> {
     }
 }
 
-/// The maximum number of rows for the offered values, including their title.
+/// The maximum number of rows of the list of offered values, including its title.
 const MOST_ROWS: usize = 14;
 
-/// Removes punctuation, case and accents, so that differently written values match.
+/// Removes punctuation, case and accents from a text. Values that are written differently can then
+/// be compared.
 pub fn letters(text: &str) -> String {
     searchable(text).chars().filter(|c| c.is_alphanumeric() || *c == '@').collect()
 }

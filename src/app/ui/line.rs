@@ -1,11 +1,13 @@
-//! Styled lines of text. Each piece of a line has a role, and the theme decides how a role looks.
+//! Styled lines of text. Each piece of a line has a role, such as `Title`, and the theme defines
+//! the style of each role.
 
 use compact_str::CompactString;
 use serde::Deserialize;
 
 use super::text::{columns, without_last_word};
 
-/// The purpose of a piece of text. The theme defines the look of each role.
+/// The role of a piece of text, such as a title or a key name. The theme defines the style of each
+/// role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
@@ -21,23 +23,23 @@ pub enum Role {
     /// A warning.
     Warn,
     Bad,
-    /// The cursor bar of a list, or a link.
+    /// The cursor bar in a list, or a URL.
     Accent,
     Cursor,
     /// The badge "sandbox".
     Badge,
-    /// The badge of a live account, which has real money.
+    /// The header badge of a live account, which has real money.
     Live,
-    /// The banner that is shown while a withdrawal is open.
+    /// The banner that is shown while a withdrawal is open (its outcome is unknown).
     Banner,
-    /// The banner that is shown while a response contradicts what was sent.
+    /// The banner that is shown while a service response contradicts what was sent.
     Alarm,
     /// The bar with the caption of the demo's story.
     Caption,
     Key,
-    /// Quoted text from outside the program.
+    /// A quotation of text from outside the program.
     Quote,
-    /// The name of the current pane.
+    /// The name of the current pane in the row of pane names.
     Tab,
     Field,
     /// The field or button with the focus.
@@ -46,23 +48,24 @@ pub enum Role {
     Rule,
 }
 
-/// A piece of a line in one style.
+/// A piece of a line, in a single style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// The text. A short text needs no allocation, because a page has about a hundred pieces.
+    /// The text. A short text is stored without an allocation, because a page has about a hundred
+    /// pieces.
     pub text: CompactString,
-    /// The role that decides the style; `None` keeps the terminal's default style.
+    /// The role that determines the style. `None` is the terminal's default style.
     pub role: Option<Role>,
-    /// A second role, whose style is applied on top of `role`, such as for the row under the
-    /// cursor.
+    /// A second role. Its style is applied on top of the style of `role`, for example in the row
+    /// under the cursor.
     pub over: Option<Role>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Line {
-    /// The pieces of the line, from left to right.
+    /// The pieces of text in the line, from left to right.
     pub spans: Vec<Span>,
-    /// The role whose background color fills the line.
+    /// The role whose background color fills the whole line.
     pub under: Option<Role>,
 }
 
@@ -76,7 +79,7 @@ impl Span {
         Span { text: text.into(), role: None, over: None }
     }
 
-    /// Returns the number of columns of the text.
+    /// Returns the width of the text in terminal columns.
     pub fn width(&self) -> usize {
         columns(&self.text)
     }
@@ -95,8 +98,8 @@ impl Line {
         self.spans.push(span);
     }
 
-    /// Appends `…` as a sign that more text follows. Whole words and figures are removed from the
-    /// end so that the line fits into `width` columns.
+    /// Appends `…` to show that more text follows. If the line then exceeds `width` columns, whole
+    /// words and figures are removed from its end.
     pub fn end_with_ellipsis(&mut self, width: usize) {
         const MORE: &str = " …";
         if self.spans.last().is_some_and(|last| last.text == MORE) {
@@ -114,7 +117,7 @@ impl Line {
         self.push(Span::of(Role::Dim, MORE));
     }
 
-    /// Applies the style of this role on top of the whole line.
+    /// Applies the style of this role to the whole line, on top of the styles of its pieces.
     pub fn in_role(mut self, role: Role) -> Line {
         self.spans.iter_mut().for_each(|span| span.over = Some(role));
         self.under = Some(role);
@@ -128,7 +131,7 @@ impl Line {
     }
 }
 
-/// Formats the text of the line without styles.
+/// Formats the line as text without styles.
 impl std::fmt::Display for Line {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.spans.iter().try_for_each(|span| f.write_str(&span.text))

@@ -1,6 +1,7 @@
-//! The state of a list on the screen: a window of loaded rows, a cursor and a search.
+//! The state of a list on the screen: the loaded rows, the cursor, and the search.
 //!
-//! The whole list is in a database and may be far longer than the window.
+//! The whole list is in a database and may be very long, so only a part of its rows (a window) is
+//! loaded.
 
 use std::sync::Arc;
 
@@ -12,35 +13,36 @@ use crate::app::ui::input::Key;
 use crate::app::ui::parts::SearchField;
 use crate::trade::{ListPage, PagePlace, RowId, Search, Ticket};
 
-/// The maximum number of rows that a list loads at once, as its window.
+/// The maximum number of rows in the window, the loaded part of a list.
 pub const WINDOW_ROWS: u64 = 200;
 
-/// A list with only a window of its rows loaded.
+/// A list. Only some of its rows (the window) are loaded.
 #[derive(Debug, Clone)]
 pub struct List<T> {
     /// The loaded rows (the window).
     pub page: ListPage<T>,
-    /// The position of the row under the cursor, in the whole list.
+    /// The position in the whole list of the row under the cursor.
     pub cursor: u64,
-    /// The position of the first visible row, in the whole list. It changes only when the cursor
-    /// moves past an edge of the screen.
+    /// The position in the whole list of the first visible row. It changes only if the cursor would
+    /// leave the screen.
     pub top: u64,
     /// The search text.
     pub query: TextField,
     /// True while the search field has the focus.
     pub searching: bool,
-    /// The pending request for rows; a response with another ticket is dropped.
+    /// The ticket of the pending request for rows. A response with another ticket is ignored.
     pub asked: Option<Ticket>,
-    /// The request whose rows have arrived, while their total number is still being counted.
+    /// The ticket of a request whose rows have arrived, but whose total number of rows is still
+    /// being counted.
     pub counting: Option<Ticket>,
-    /// True while the loaded rows are the result of a previous search or filter.
+    /// True while the loaded rows belong to the previous search or filter.
     pub has_stale_rows: bool,
-    /// True after the first load has ended. Until then, an empty list may still have rows to load.
+    /// True once the first load has ended. Before that, an empty list may still get rows.
     pub loaded: bool,
-    /// True while the cursor must stay on its row, even if another instance of the program adds
-    /// rows above it. A key press then acts on the row that the user saw.
+    /// True if the cursor must stay on its row, even if another instance of the program adds rows
+    /// above it. A key press then acts on the row that the user saw.
     pub keeps_row: bool,
-    /// A row that was just created. The cursor moves to this row as soon as it is loaded.
+    /// A row that was just created. As soon as this row is loaded, the cursor moves to it.
     pub made: Option<T>,
 }
 
@@ -62,44 +64,44 @@ impl<T> Default for List<T> {
     }
 }
 
-/// A request for a window of rows.
+/// A request to load a window (a part) of a list's rows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PageRequest {
     pub ticket: Ticket,
-    /// The search text as typed; empty for all rows.
+    /// The search text as the user typed it. If it is empty, all rows are requested.
     pub query: Arc<str>,
-    /// The search text as parsed, for the database.
+    /// The parsed search text, which the database uses.
     pub search: Search,
-    /// The position of the first requested row.
+    /// The position in the whole list of the first requested row.
     pub first: u64,
     /// The number of requested rows.
     pub rows: u64,
-    /// The position of the requested rows, for a list that is read by row id.
+    /// The place of the requested rows, for lists that are read by row id.
     pub place: PagePlace,
 }
 
 /// A movement of the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
-    /// By this number of rows; a negative number moves up.
+    /// Move by this number of rows. A negative number moves up.
     By(i64),
     First,
     Last,
-    /// To this position in the whole list.
+    /// Move to this position in the whole list.
     To(u64),
 }
 
 impl<T> List<T> {
-    /// Returns the search field of the list. `is_personal` is true if users search for personal
-    /// data in this list.
+    /// Returns the search field of the list. `is_personal` is true if users search this list for
+    /// personal data, such as names.
     pub fn field(&self, is_personal: bool) -> SearchField<'_> {
         SearchField { query: &self.query, searching: self.searching, is_personal }
     }
 
-    /// Returns a request for the window around the cursor.
+    /// Returns a request for the rows around the cursor.
     ///
-    /// A pending count of an earlier request's rows is dropped, because the new response brings its
-    /// own count.
+    /// If the rows of an earlier request are still being counted, that count is dropped, because
+    /// the new response contains its own count.
     pub fn ask(&mut self, ticket: Ticket) -> PageRequest {
         (self.asked, self.counting) = (Some(ticket), None);
         self.keeps_row = false;
@@ -109,8 +111,8 @@ impl<T> List<T> {
         PageRequest { ticket, query, search, first, rows: WINDOW_ROWS, place: PagePlace::Top }
     }
 
-    /// Returns a request for the window around the cursor. The request locates the window by the id
-    /// of a loaded row.
+    /// Returns a request for the rows around the cursor. The database finds these rows by the id of
+    /// a row that is already loaded.
     pub fn request_near_row(&mut self, ticket: Ticket, id: impl Fn(&T) -> RowId) -> PageRequest {
         let ask = self.ask(ticket);
         let first = ask.first;
@@ -128,31 +130,32 @@ impl<T> List<T> {
         PageRequest { place, ..ask }
     }
 
-    /// Returns the position of the last row, or `u64::MAX` while the number of rows is unknown.
+    /// Returns the position of the last row. While the number of rows is unknown, returns
+    /// `u64::MAX`.
     fn last(&self) -> u64 {
         self.page.total.map_or(u64::MAX, |total| total.saturating_sub(1))
     }
 
-    /// Returns true if the list is known to have no rows.
+    /// Returns true if it is known that the list has no rows.
     pub fn is_empty(&self) -> bool {
         self.page.total == Some(0)
     }
 
-    /// Returns true while it is unknown whether the list has rows, because it was never loaded or
-    /// is being reloaded for the same search.
+    /// Returns true while it is unknown whether the list has rows. This is the case until the first
+    /// load has ended, and during a reload for the same search.
     ///
-    /// A list that is reloaded because a row was just created must not be called empty.
+    /// If a row was just created, the list must not be called empty during the reload.
     pub fn is_reading(&self) -> bool {
         !self.loaded || self.asked.is_some() && !self.has_stale_rows
     }
 
-    /// Starts a new search or filter, with the cursor on its first row.
+    /// Starts a new search or filter, and moves the cursor to the first row.
     pub fn restart_search(&mut self) {
         (self.cursor, self.has_stale_rows) = (0, true);
     }
 
-    /// Stores a window of rows and returns true. If it is not the requested window, stores nothing
-    /// and returns false.
+    /// Stores the rows of a response and returns true. If it is not the response to the pending
+    /// request, does nothing and returns false.
     pub fn take(&mut self, ticket: Ticket, page: ListPage<T>) -> bool {
         if self.asked != Some(ticket) {
             return false;
@@ -163,7 +166,7 @@ impl<T> List<T> {
         self.counting = page.total.is_none().then_some(ticket);
         self.page = page;
         self.cursor = self.cursor.min(self.last());
-        // Rows may have been added after the request, so the cursor may be outside the window.
+        // Rows may have been added after the request, so the cursor may be outside the loaded rows.
         if let Some(more) = (self.page.rows.len() as u64).checked_sub(1) {
             let first = self.page.first;
             self.cursor = self.cursor.clamp(first, first + more);
@@ -171,9 +174,9 @@ impl<T> List<T> {
         true
     }
 
-    /// Stores a window of rows like [`take`](Self::take). The cursor moves to a newly created row,
-    /// or stays on its row if [`keeps_row`](Self::keeps_row) is set. `same` returns true if two
-    /// values are the same row.
+    /// Stores the rows of a response like [`take`](Self::take). Then moves the cursor to a row that
+    /// was just created, or keeps it on its row if [`keeps_row`](Self::keeps_row) is set. `same`
+    /// returns true if two values are the same row.
     pub fn store_page_keeping_row(
         &mut self,
         ticket: Ticket,
@@ -195,8 +198,8 @@ impl<T> List<T> {
         true
     }
 
-    /// Replaces a loaded row with a newer version of it, so that the screens show the change before
-    /// the rows are loaded again. `same` returns true if two values are the same row.
+    /// Replaces a loaded row by its new version, so that the screens show the change before the
+    /// rows are loaded again. `same` returns true if two values are the same row.
     pub fn replace(&mut self, new: &T, same: impl Fn(&T, &T) -> bool)
     where
         T: Clone,
@@ -207,12 +210,12 @@ impl<T> List<T> {
 
     /// Returns the visible lines: the rows, and a heading above the first row of each day or group.
     ///
-    /// This runs for every key press, and a window has far more rows than the screen, so rows more
-    /// than a screen height away from the top row and the cursor are skipped.
+    /// Only rows within a screen height of the top row and the cursor are examined. This function
+    /// runs for every key press, and far more rows are loaded than fit on the screen.
     pub fn shown(&self, area: Area, heading: impl Fn(&T) -> ListLine) -> ShownRows {
         let ListPage { rows, first: before, .. } = &self.page;
         let height = usize::from(area.height);
-        // If the row under the cursor is not loaded yet, show the cursor at the nearest loaded row.
+        // If the row under the cursor is not loaded yet, show the cursor in the nearest loaded row.
         let edge = before + (rows.len() as u64).saturating_sub(1);
         let (top, cursor) = (self.top, self.cursor.clamp(*before, edge));
         let index = |row: u64| usize::try_from(row.saturating_sub(*before)).unwrap_or(usize::MAX);
@@ -239,27 +242,27 @@ impl<T> List<T> {
     }
 }
 
-/// The maximum number of characters of a search text.
+/// The maximum length of a search text, in characters.
 pub const MOST_SEARCHED: usize = 80;
 
-/// The functions of a list that do not depend on the type of the list's rows.
+/// The functions of a list that do not depend on the type of its rows.
 pub trait AnyList {
     /// Returns true if the search field has the focus.
     fn is_searching(&self) -> bool;
-    /// Returns true if the list has no row for the cursor.
+    /// Returns true if the list has no row on which the cursor could be.
     fn has_no_row(&self) -> bool;
-    /// Moves the focus to the search field or away from it.
+    /// Moves the focus to the search field (if `on` is true) or away from it.
     fn search(&mut self, on: bool);
     /// Applies a key press to the search field.
     fn type_key(&mut self, key: Key) -> Edited;
-    /// Ends the search and clears the search text. Returns true if there was a search text, so that
-    /// the rows must be loaded again.
+    /// Ends the search and clears the search text. Returns true if there was a search text. In that
+    /// case the rows must be loaded again.
     fn leave_search(&mut self) -> bool;
     /// Sets the position of the first visible row.
     fn set_top(&mut self, row: u64);
     /// Returns the position of the row under the cursor.
     fn cursor(&self) -> u64;
-    /// Moves the cursor. Returns true if rows must be loaded.
+    /// Moves the cursor. Returns true if other rows must be loaded.
     fn go(&mut self, to: Move) -> bool;
 }
 
@@ -289,7 +292,8 @@ impl<T> AnyList for List<T> {
         self.searching = false;
         self.query.reset();
         if was_filtered {
-            // The cursor's position among the search results does not apply to the whole list.
+            // The cursor's position in the search results means nothing in the whole list, so start
+            // at the top.
             self.restart_search();
         }
         was_filtered
@@ -315,7 +319,7 @@ impl<T> AnyList for List<T> {
     }
 }
 
-/// Moves a cursor in a list of `last + 1` rows, and returns its new position.
+/// Moves the cursor in a list of `last + 1` rows. Returns the new position of the cursor.
 pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
     match to {
         Move::By(rows) => cursor.saturating_add_signed(rows as isize).min(last),
@@ -325,8 +329,8 @@ pub fn moved(cursor: usize, last: usize, to: Move) -> usize {
     }
 }
 
-/// Moves a cursor in a list that is followed by scrollable text. Returns `None` if the key press
-/// scrolls the text instead.
+/// Moves the cursor in a list that has scrollable text below it. Returns `None` if the key press
+/// should scroll the text instead.
 pub fn moved_above_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Option<usize> {
     let goes_on = match to {
         Move::By(lines) => lines < 0 && scroll > 0 || lines > 0 && cursor >= last,
@@ -336,14 +340,15 @@ pub fn moved_above_text(cursor: usize, last: usize, scroll: u16, to: Move) -> Op
     (!goes_on).then(|| moved(cursor, last, to))
 }
 
-/// A line of a list on the screen.
+/// A visible line of a list: a heading or a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ListLine {
-    /// The heading of a day, as the number of days since the epoch in the seller's time zone.
+    /// The heading above the rows of a day. The number counts days since the epoch in the seller's
+    /// time zone.
     Day(i64),
-    /// The heading of a group of withdrawals.
+    /// The heading above a group of withdrawals, such as the open withdrawals.
     Group(Group),
-    /// A row, by its position in the whole list.
+    /// A row. The number is its position in the whole list.
     Row(u64),
 }
 
@@ -359,7 +364,7 @@ impl ListLine {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Withdrawals that may have moved money, with an unknown outcome.
+    /// Open withdrawals: they may have moved money, but their outcome is unknown.
     Open,
     /// Withdrawals that the service has not accepted yet.
     Prepared,
@@ -367,8 +372,8 @@ pub enum Group {
     Decided,
 }
 
-/// Returns the visible lines, from the top row and its heading on. If the cursor would not be
-/// visible, the lines start further down.
+/// Returns the lines that are visible if the row `top` and its heading come first. If the cursor
+/// would not be visible, returns later lines.
 fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListLine> {
     let height = usize::from(height);
     let line_of = |row| lines.iter().position(|line| *line == ListLine::Row(row));
@@ -381,8 +386,8 @@ fn around(lines: Vec<ListLine>, top: u64, cursor: u64, height: u16) -> Vec<ListL
     lines.into_iter().skip(first).take(height).collect()
 }
 
-/// Lays out a short list that is fully loaded, with the cursor near the middle. If not all rows
-/// fit, the row below the list is reserved for the number of hidden rows.
+/// Returns the visible rows of a short list that is fully loaded. The cursor is near the middle. If
+/// not all rows fit, the last row of the area is reserved for the number of hidden rows.
 pub fn short_list(count: usize, cursor: usize, area: Area) -> ShownRows {
     let has_more = count > usize::from(area.height) && area.height > 1;
     let (area, foot) = area.split_bottom(u16::from(has_more));
@@ -392,25 +397,26 @@ pub fn short_list(count: usize, cursor: usize, area: Area) -> ShownRows {
     ShownRows { area, lines, foot }
 }
 
-/// The visible rows of a list.
+/// The visible rows of a list, and their areas.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownRows {
     /// The area of the rows.
     pub area: Area,
-    /// The lines, from the top of the area.
+    /// The visible lines, from top to bottom.
     pub lines: Vec<ListLine>,
-    /// The row below the list for the number of hidden rows; an empty area if no rows are hidden.
+    /// The row below the list that shows the number of hidden rows. The area is empty if no rows
+    /// are hidden.
     pub foot: Area,
 }
 
 impl ShownRows {
-    /// Returns the positions of the visible rows, from the top.
+    /// Returns the positions of the visible rows in the whole list, from top to bottom.
     pub fn rows(&self) -> impl Iterator<Item = usize> {
         self.lines.iter().filter_map(|line| usize::try_from(line.row()?).ok())
     }
 
-    /// Returns the number of rows hidden above and the number hidden below, for a list of `count`
-    /// rows.
+    /// Returns how many rows of a list are hidden above and below the visible rows. The list has
+    /// `count` rows.
     pub fn hidden(&self, count: usize) -> (usize, usize) {
         let above = self.rows().next().unwrap_or(0);
         (above, count.saturating_sub(above + self.rows().count()))

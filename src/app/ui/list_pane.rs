@@ -1,4 +1,5 @@
-//! Shared parts of the lists and details of links, charges and withdrawals.
+//! Parts that the panes for payment links, direct payments and withdrawals share: lists and
+//! details.
 
 use compact_str::CompactStringExt;
 
@@ -15,16 +16,16 @@ use crate::app::ui::{Action, Area, Line, Page, RenderCx, Role, Span};
 use crate::trade::{JournalTrouble, Untrusted};
 use crate::words::{Catalogue, failure};
 
-/// Returns the row at position `n` of the whole list, if the loaded window contains it.
+/// Returns the row at position `n` of the whole list, or `None` if that row is not loaded.
 pub fn row_at<T>(list: &List<T>, n: u64) -> Option<&T> {
     list.page.rows.get(usize::try_from(n.checked_sub(list.page.first)?).ok()?)
 }
 
-/// The placeholder for the number of rows while the rows are being counted.
+/// The text that is shown instead of the number of rows while the rows are being counted.
 pub const UNCOUNTED: &str = "…";
 
-/// Returns the number of rows as text. The text is empty for an empty list, because the list itself
-/// shows a message.
+/// Returns the number of rows as text, such as "12 links". The text is empty for an empty list,
+/// because the list itself then shows a message.
 pub fn count<T>(say: &Catalogue, list: &List<T>, id: &str) -> String {
     match list.page.total {
         None => UNCOUNTED.to_owned(),
@@ -33,14 +34,15 @@ pub fn count<T>(say: &Catalogue, list: &List<T>, id: &str) -> String {
     }
 }
 
-/// Shows how many rows are hidden above and below the visible rows, right-aligned below the list.
+/// Shows how many rows of a list are hidden above and below. The text is right-aligned below the
+/// list.
 pub fn put_hidden_counts(say: &Catalogue, shown: &ShownRows, count: usize, page: &mut Page) {
     if shown.foot.height > 0 {
         put_right(hidden_counts_line(say, shown, count), shown.foot.without_right(1), page);
     }
 }
 
-/// Returns a line that shows how many rows are hidden above and below the visible rows.
+/// Returns a line that tells how many rows of a list are hidden above and below the visible rows.
 pub fn hidden_counts_line(say: &Catalogue, shown: &ShownRows, count: usize) -> Line {
     let (above, below) = shown.hidden(count);
     let above = (above > 0).then(|| format!("↑ {above}"));
@@ -49,7 +51,7 @@ pub fn hidden_counts_line(say: &Catalogue, shown: &ShownRows, count: usize) -> L
     Line::of(Role::Dim, both.join("   "))
 }
 
-/// Returns the heading of a day in a list, with the day's total at the right.
+/// Returns the heading of a day in a list. The day's total is at the right end of the line.
 pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
     let name = to.day(day);
     let room = width.saturating_sub(columns(&name) + 2);
@@ -59,10 +61,10 @@ pub fn day(to: RenderCx<'_>, day: i64, total: &str, width: usize) -> Line {
     ])
 }
 
-/// The maximum width, in columns, of the search words that are quoted in a sentence.
+/// The maximum width, in columns, of a search text that is quoted in a message.
 const QUERY: usize = 40;
 
-/// Returns the message "nothing found" if the list is empty because of a search.
+/// Returns the message that nothing was found, if the list is empty because of a search.
 pub fn none_found<T>(
     say: &Catalogue,
     (list, is_personal): (&List<T>, bool),
@@ -74,14 +76,15 @@ pub fn none_found<T>(
     Some(wrapped(Role::Text, &say.with(id, &[("query", &query)]), width))
 }
 
-/// Shows this text instead of the rows of an empty list.
+/// Shows a text in the area of an empty list.
 pub fn put_empty_list(area: Area, lines: impl FnOnce(usize) -> Vec<Line>, page: &mut Page) {
     let inner = area.narrowed(2).readable().split_top(1).1;
     put(lines(usize::from(inner.width)), inner, page);
 }
 
-/// Returns the text to show while a list from the history database is not loaded. If the database
-/// cannot be read, the text explains why, where it is, and what still works (the message `works`).
+/// Returns the text that is shown while a list from the history database is not loaded. If the
+/// database cannot be read, the text explains the reason, and where the database is. The message
+/// `works` then lists what still works.
 pub fn not_loaded(
     say: &Catalogue,
     trouble: Option<&JournalTrouble>,
@@ -103,8 +106,8 @@ pub fn not_loaded(
     lines
 }
 
-/// Returns the text for an empty list: a title, the purpose of the list, and the key that creates
-/// the first item.
+/// Returns the text that is shown in an empty list: a title, the purpose of the list, and the key
+/// for creating the first item.
 pub fn invitation(
     to: RenderCx<'_>,
     [title, hint, begin]: [&str; 3],
@@ -121,19 +124,19 @@ pub fn invitation(
     lines
 }
 
-/// The minimum width, in columns, of the text beside a QR code.
+/// The minimum width, in columns, of a text that has a QR code beside it.
 const WORDS: u16 = 34;
 
-/// The minimum number of rows for the details above a URL or Pix code.
+/// The minimum number of rows for the details that are shown above a URL or Pix code.
 const LEAST_KNOWN: u16 = 5;
 
-/// The width of a label, in columns, in a narrow text, such as beside a QR code.
+/// The width of labels, in columns, in a narrow area, such as beside a QR code.
 const NARROW_LABEL: usize = 15;
 
-/// Returns a URL or Pix code in full, without any other text, so that the user can select all of it
-/// with the mouse.
+/// Returns the lines of a complete URL or Pix code. They contain nothing else, so that the user can
+/// select all of it with the mouse.
 pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
-    // Keep the last column empty: text that reaches the edge looks cut off.
+    // Keep the last column empty, because a text that reaches the edge looks cut off.
     let (shown, width) =
         (Untrusted::in_full(|| text.shown()), usize::from(width).saturating_sub(1).max(2));
     if columns(&shown) < width {
@@ -142,8 +145,8 @@ pub fn in_full(text: &Untrusted, width: u16) -> Vec<Line> {
     broken(&shown, width).into_iter().map(|line| Line::of(Role::Accent, line)).collect()
 }
 
-/// Returns why a text cannot be copied, if there is a reason: invisible characters, its length, or
-/// a masked secret.
+/// Returns the reason why a text cannot be copied, if there is one: it has invisible characters, is
+/// too long, or contains a masked secret.
 pub fn not_copied(
     say: &Catalogue,
     text: &Untrusted,
@@ -161,8 +164,9 @@ pub fn not_copied(
     paragraph(Role::Bad, &said, width)
 }
 
-/// Shows the details of an item that has a URL or a Pix code: a title, the text `known`, the QR
-/// code beside or below that text if it fits, and the copyable text `full` at the bottom.
+/// Shows the details of an item that has a URL or a Pix code. The title and the text `known` are at
+/// the top, and the copyable text `full` is at the bottom. If the QR code fits, it is beside or
+/// below `known`.
 pub fn put_details(
     to: RenderCx<'_>,
     (title, look): (&str, Look),
@@ -171,12 +175,13 @@ pub fn put_details(
     area: Area,
     page: &mut Page,
 ) {
-    // A text that is unsafe to copy is not shown as a QR code.
+    // If a text is unsafe to copy, do not show its QR code either.
     let place = place.filter(|_| text.is_some_and(Untrusted::is_clean));
-    // At the left edge of the screen, use no margin, so that the user can select text from the
-    // first column on.
+    // If the area begins at the left edge of the screen, use no margin. The user can then select
+    // the text from the first column on.
     let at_left = area.narrowed(if area.x == 0 { 0 } else { margin(area) });
-    // If the copyable text does not fit at the bottom, append it to the scrollable text above.
+    // If there is no room for the copyable text at the bottom, append it to the scrollable text
+    // above.
     let most = usize::from(area.height.saturating_sub(LEAST_KNOWN));
     let has_foot = |lines: &Vec<Line>| margin(area) > 1 && lines.len() <= most;
     let at_foot = Some(full(at_left.width)).filter(has_foot).unwrap_or_default();
@@ -193,7 +198,7 @@ pub fn put_details(
     };
     let (head, lines, picture) = place_qr_code(to, place.map(|place| place.code), words, upper);
     look.title(&to.words.text(title), Line::default(), head, page);
-    // The place of the QR code stays empty until the code is computed.
+    // While the QR code is being computed, leave its place empty.
     page.picture(picture.filter(|_| place.is_some_and(|place| place.is_here)));
     let inner = head.split_top(2).1.narrowed(margin(area));
     look.text(Text::compact(lines, inner), to, page);
@@ -201,7 +206,8 @@ pub fn put_details(
 }
 
 /// Divides the area above the copyable text between the details and the QR code. Returns the area
-/// for the title and the details, the lines of the details, and the QR code if it fits.
+/// for the title and the details, the lines of the details, and the QR code, if there is room for
+/// it.
 fn place_qr_code(
     to: RenderCx<'_>,
     code: Option<&QrPicture>,
@@ -216,16 +222,14 @@ fn place_qr_code(
     }
     let (inner, mut lines) = words(upper);
     let Some(code) = code else { return (upper, lines, None) };
-    // A QR code is more important than the empty lines in the text above it, so drop the empty
-    // lines.
+    // Drop empty lines in the text above the QR code, because the code is more important.
     let rows = usize::from(inner.height.saturating_sub(code.least_cells().1 + 1));
     let close = block::text(block::blocks(lines.clone()), rows);
     let rows = u16::try_from(close.len() + 1).unwrap_or(u16::MAX);
     if let Some(picture) = code.within(inner.split_top(rows).1) {
         return (upper, close, Some(picture));
     }
-    // The hint about the QR code is dropped if it does not fit, because the footer shows the same
-    // key.
+    // Drop the hint about the QR code if there is no room for it. The footer shows the same key.
     let hint = qr_hint(to, code, usize::from(inner.width));
     if lines.len() + hint.len() <= usize::from(inner.height) {
         lines.extend(hint);
@@ -233,17 +237,17 @@ fn place_qr_code(
     (upper, lines, None)
 }
 
-/// The two ways to show the details of a row.
+/// The two places where the details of a row are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Look {
-    /// On a separate screen, where the details can be scrolled.
+    /// On a separate screen, on which the details can be scrolled.
     Entered,
-    /// Beside the list, which keeps the keyboard focus.
+    /// Beside the list. The keyboard focus stays in the list.
     Beside,
 }
 
 impl Look {
-    /// Shows the title of the details, with `aside` at its right.
+    /// Shows the title of the details, with the text `aside` at its right.
     pub fn title(self, name: &str, aside: Line, area: Area, page: &mut Page) {
         match self {
             Look::Entered => title(name, aside, area, page),
@@ -260,18 +264,18 @@ impl Look {
     }
 }
 
-/// Returns the area for the text of the details: below the title and the empty row under the title.
+/// Returns the area for the text of the details. It begins below the title and an empty row.
 pub fn text_area(area: Area) -> Area {
     area.split_top(2).1.narrowed(margin(area))
 }
 
-/// Returns the number of empty columns at each side of the details. A narrow area has fewer.
+/// Returns the width of the margins of the details, in columns. A narrow area has narrower margins.
 fn margin(area: Area) -> u16 {
     if area.width > MAX_DETAILS_WIDTH + 1 { 2 } else { 1 }
 }
 
-/// Returns a hint for a QR code that does not fit here: the key that shows the code on the full
-/// screen, or the window size that the code needs.
+/// Returns a hint about a QR code that does not fit here. It names the key that shows the code on
+/// the full screen, or the window size that the code needs.
 fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     let window = Area { x: 0, y: 0, width: to.size.columns, height: to.size.rows };
     let said = match code.fits(window) {
@@ -281,23 +285,25 @@ fn qr_hint(to: RenderCx<'_>, code: &QrPicture, width: usize) -> Vec<Line> {
     paragraph(Role::Dim, &said, width)
 }
 
-/// Returns a text with the window size that the QR code needs.
+/// Returns a text that tells which window size the QR code needs.
 pub fn qr_needs(say: &Catalogue, code: &QrPicture) -> String {
     let (columns, rows) = code.least_cells();
     let [columns, rows] = [columns, rows].map(|n| n.to_string());
     say.with("qr-needs", &[("columns", &columns), ("rows", &rows)])
 }
 
-/// Divides an area between a text and the QR code to its right, if both fit.
+/// Divides an area between a text on the left and the QR code on the right. Returns `None` if there
+/// is no room for both.
 fn beside_code(code: &QrPicture, area: Area) -> Option<(Area, Picture)> {
     let (columns, _) = code.least_cells();
     let words = area.width.checked_sub(columns + 1).filter(|left| *left >= WORDS)?;
-    // In a wide terminal, limit the width of the text so that it stays easy to read.
+    // In a wide terminal, limit the width of the text, because long lines are hard to read.
     let (words, place) = area.split_left(words.min(area.readable().width));
     Some((words, code.within(place)?))
 }
 
-/// Returns a label and its value as lines. The label is narrower in a narrow area.
+/// Returns the lines of a label and its value. In a narrow area, the column for the label is
+/// narrower.
 pub fn named(say: &Catalogue, id: &str, value: &str, width: usize) -> Vec<Line> {
     let columns = if width > 60 { LABEL } else { NARROW_LABEL };
     labelled((&say.text(id), columns), value, width)

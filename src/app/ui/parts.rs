@@ -1,4 +1,5 @@
-//! Small building blocks used by every screen: wrapped text, labels, buttons, titles, quotes.
+//! Small building blocks that every screen uses, such as wrapped text, labels, buttons, titles and
+//! quotes.
 
 use crate::app::Wait;
 use crate::app::ui::text::{columns, exactly, fit, widest_word, wrap};
@@ -7,17 +8,18 @@ use crate::trade::Untrusted;
 use crate::trade::personal::looks_personal;
 use crate::words::{Catalogue, personal};
 
-/// The width, in columns, of the widest amount: `R$ 9.999.999.999,99`.
+/// The width, in columns, of the widest amount, which is `R$ 9.999.999.999,99`.
 pub const MONEY: usize = 19;
 
-/// The maximum number of lines for a quoted text from outside the program. A longer quote could
-/// push the program's own text off the screen.
+/// The maximum number of lines of a text that is quoted from outside the program. A longer quote
+/// could push the program's own text off the screen.
 const MOST_QUOTED: usize = 4;
 
-/// The width, in columns, of the labels in details.
+/// The width, in columns, of the labels on details pages.
 pub const LABEL: usize = 18;
 
-/// Puts lines at the top of an area. If they do not fit, the last visible line ends in `…`.
+/// Puts lines at the top of an area. If there are too many lines, the last visible line ends in
+/// `…`.
 pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
     let rows = usize::from(area.height);
     if rows > 0 && lines.iter().skip(rows).any(|line| line.width() > 0) {
@@ -29,7 +31,7 @@ pub fn put(mut lines: Vec<Line>, area: Area, page: &mut Page) {
     page.put(lines, area);
 }
 
-/// Puts a line at the right end of an area.
+/// Puts a line at the top of an area, aligned to the right.
 pub fn put_right(line: Line, area: Area, page: &mut Page) {
     let width = u16::try_from(line.width()).unwrap_or(u16::MAX);
     let (_, end) = area.split_left(area.width.saturating_sub(width));
@@ -41,8 +43,8 @@ pub fn wrapped(role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width).into_iter().map(|line| Line::of(role, line)).collect()
 }
 
-/// Wraps a text to the right of a label. Only the first line shows the label; the other
-/// lines are indented by its width.
+/// Wraps a text to the right of a label. The label is only on the first line; the other lines are
+/// indented by the width of the label.
 pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     let columns = label.width();
     let below = Span { text: " ".repeat(columns).into(), ..label };
@@ -51,25 +53,27 @@ pub fn hanging(label: Span, role: Role, text: &str, width: usize) -> Vec<Line> {
     wrap(text, width.saturating_sub(columns).max(1)).into_iter().zip(labels).map(line).collect()
 }
 
-/// Wraps a text as a bullet point.
+/// Wraps a text as an item of a bulleted list.
 pub fn point(role: Role, text: &str, width: usize) -> Vec<Line> {
     hanging(Span::of(role, "• "), role, text, width)
 }
 
-/// Wraps a text below an empty line.
+/// Wraps a text, and adds an empty line above it.
 pub fn paragraph(role: Role, text: &str, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::default()];
     lines.extend(wrapped(role, text, width));
     lines
 }
 
-/// Returns a label and its value as lines, with the label in [`LABEL`] columns.
+/// Returns the lines of a label and its value. The label takes [`LABEL`] columns.
 pub fn pair(label: &str, value: &str, width: usize) -> Vec<Line> {
     labelled((label, LABEL), value, width)
 }
 
-/// Returns a label in `columns_of` columns, and its value. The label gets its own line if it is too
-/// long, or if an unbreakable value, such as an id, does not fit beside it.
+/// Returns the lines of a label and its value. The label takes `columns_of` columns.
+///
+/// The label gets a line of its own if it is too long. It also gets its own line if the value
+/// contains an unbreakable word, such as an id, that does not fit beside the label.
 pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -> Vec<Line> {
     let room = width.saturating_sub(columns_of).max(1);
     let word = widest_word(value);
@@ -84,7 +88,8 @@ pub fn labelled((label, columns_of): (&str, usize), value: &str, width: usize) -
     hanging(Span::of(Role::Dim, exactly(label, columns_of)), Role::Text, value, width)
 }
 
-/// Returns a label on its own line, and below it the value, indented by up to two columns.
+/// Returns the lines of a label with its value below it. The value is indented by up to two
+/// columns.
 pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     let indent = " ".repeat(width.saturating_sub(widest_word(value)).min(2));
     let mut lines = wrapped(Role::Dim, label, width);
@@ -92,28 +97,30 @@ pub fn above(label: &str, value: &str, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns a row of a list. A bar and bold text mark the row under the cursor.
+/// Returns a row of a list. The row under the cursor is marked with a bar and bold text.
 pub fn row(under_cursor: bool, spans: impl IntoIterator<Item = Span>) -> Line {
     let (bar, over) = match under_cursor {
         true => (Span::of(Role::Accent, "▌"), Some(Role::Cursor)),
         false => (Span::plain(" "), None),
     };
-    // Capacity for the bar, the columns and a tag, so that the vector is allocated only once.
+    // The capacity is enough for the bar, the columns and a tag, so that the vector is allocated
+    // only once.
     let mut line = Line { spans: Vec::with_capacity(7), under: over };
     line.push(bar);
     line.spans.extend(spans.into_iter().map(|span| Span { over: over.or(span.over), ..span }));
     line
 }
 
-/// Returns the line for a pending request: the operation, the seconds waited so far, and the key
-/// that stops waiting.
+/// Returns the line that is shown during a pending request. It names the operation, the seconds
+/// waited so far, and the key that stops waiting.
 pub fn waiting(to: RenderCx<'_>, what: &str, wait: Wait) -> Line {
     let (seconds, key) = (wait.seconds(to.boot_ms).to_string(), to.first_key(Action::Back));
     let values = [("what", what), ("seconds", &seconds), ("key", key)];
     Line::of(Role::Dim, to.words.with("wait-line", &values))
 }
 
-/// Returns text from outside the program, with a label above and quotation marks around it.
+/// Returns the lines of a text from outside the program, in quotation marks and with a label above
+/// it.
 pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     let mut lines = vec![Line::of(Role::Dim, label)];
     let room = width.saturating_sub(2);
@@ -124,25 +131,26 @@ pub fn quoted(label: &str, words: &Untrusted, width: usize) -> Vec<Line> {
     lines
 }
 
-/// Returns several quoted texts below each other, each with its label.
+/// Returns the lines of several quoted texts, below each other. Each text has a label above it.
 pub fn all_quoted(quotes: &[(String, Untrusted)], width: usize) -> Vec<Line> {
     quotes.iter().flat_map(|(label, words)| quoted(label, words, width)).collect()
 }
 
-/// The state of a button that confirms terms.
+/// The state of a button that confirms terms, such as a withdrawal's amount and fee.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Confirm {
     /// The button can be pressed.
     Live,
-    /// The button is visible but disabled, because the screen has just opened or the amount is not
-    /// typed yet.
+    /// The button is visible but disabled. The screen has just opened, or the user has not typed
+    /// the amount yet.
     Dead,
-    /// The button is not shown, because the service now reports different terms or the user has not
-    /// read the terms.
+    /// The button is not shown. The service now reports different terms, or the user has not read
+    /// the terms.
     Absent,
 }
 
-/// Returns the areas of two buttons at the left end of a row. Each is as wide as its label.
+/// Returns the areas of two buttons at the left end of a row. The width of each button depends on
+/// its label.
 pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     let [left, right] =
         labels.map(|label| u16::try_from(columns(label)).unwrap_or(u16::MAX).saturating_add(4));
@@ -150,8 +158,8 @@ pub fn button_places(row: Area, labels: [&str; 2]) -> [Area; 2] {
     [first, rest.split_left(2).1.split_left(right).0]
 }
 
-/// Shows a button. If the button has the focus, the terminal's cursor is placed on it, so that a
-/// screen reader reads the button.
+/// Shows a button. If it has the focus, the terminal's cursor is placed on the button, so that a
+/// screen reader reads it aloud.
 pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page: &mut Page) {
     let width = usize::from(place.width);
     let line = match state {
@@ -168,8 +176,8 @@ pub fn put_button(label: &str, focused: bool, state: Confirm, place: Area, page:
     }
 }
 
-/// Returns a button as a line. Brackets mark the button with the focus, because a terminal may have
-/// no colors.
+/// Returns a button as a line. The button with the focus has brackets, because a terminal may not
+/// show colors.
 pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     let label = fit(label, width.saturating_sub(4));
     if focused {
@@ -179,7 +187,7 @@ pub fn button_line(label: &str, focused: bool, width: usize) -> Line {
     }
 }
 
-/// Draws a box with a title over the area, and returns the area inside the box.
+/// Draws a box with a title into the area. Returns the area inside the box.
 pub fn boxed(title: &str, area: Area, page: &mut Page) -> Area {
     let title = fit(title, usize::from(area.width).saturating_sub(4));
     page.items.push(PageItem::Box(Line::of(Role::Title, format!(" {title} ")), area));
@@ -192,7 +200,7 @@ pub fn rule(area: Area, page: &mut Page) {
     put(vec![line], area, page);
 }
 
-/// Shows the title of a screen, with `aside` at its right.
+/// Shows the title of a screen, with the text `aside` at the right end of the row.
 pub fn title(text: &str, aside: Line, area: Area, page: &mut Page) {
     first_line(title_line(text, area), aside, area, page);
 }
@@ -202,13 +210,14 @@ fn title_line(text: &str, area: Area) -> Line {
     Line::of(Role::Title, format!(" {text}"))
 }
 
-/// Returns the number of rows for a title with `aside` at its right: two if both do not fit in one
-/// row.
+/// Returns the number of rows that a title and the text `aside` take: one row if both fit into it,
+/// otherwise two.
 pub fn title_rows(text: &str, aside: &Line, area: Area) -> u16 {
     if fit_one_row(&title_line(text, area), aside, area) { 1 } else { 2 }
 }
 
-/// Shows a line with `aside` at its right, or in the row below if both do not fit in one row.
+/// Shows a line with the text `aside` at the right. If both do not fit into one row, `aside` is in
+/// the row below.
 pub fn first_line(line: Line, aside: Line, area: Area, page: &mut Page) {
     let has_room = fit_one_row(&line, &aside, area);
     put(vec![line], area.row(0), page);
@@ -224,7 +233,8 @@ pub struct SearchField<'a> {
     pub query: &'a tui_input::Input,
     /// True while the search field has the focus.
     pub searching: bool,
-    /// True if users may type Pix keys or names, which are masked while masking is on.
+    /// True if users may type personal data here, such as Pix keys or names. The search text is
+    /// then hidden while masking is on.
     pub is_personal: bool,
 }
 
@@ -234,7 +244,8 @@ impl SearchField<'_> {
         !self.searching && self.query.value().is_empty()
     }
 
-    /// Returns the search text as the screen shows it, in at most `columns` columns.
+    /// Returns the search text for the screen, in at most `columns` columns. Personal data is
+    /// masked.
     pub fn typed(&self, say: &Catalogue, columns: usize) -> String {
         let typed = Untrusted::from(self.query.value());
         match self.is_personal || looks_personal(self.query.value()) {
@@ -243,7 +254,7 @@ impl SearchField<'_> {
         }
     }
 
-    /// Draws the search field, with the number of rows at its right.
+    /// Draws the search field. The number of rows of the list is at its right.
     pub fn draw(&self, say: &Catalogue, count: &str, area: Area, page: &mut Page) {
         let field = area.row(0);
         let room = usize::from(field.width).saturating_sub(columns(count) + 6);

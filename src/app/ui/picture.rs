@@ -1,15 +1,16 @@
-//! QR codes drawn with text cells: two modules per cell, or two cells per module in plain ASCII.
+//! QR codes that are drawn with text characters. A character shows two modules (squares) of the
+//! code. In plain ASCII, two characters show a single module.
 
 use qrcode::{Color as Module, EcLevel, QrCode};
 
 use super::Area;
 use crate::trade::Untrusted;
 
-/// The possible widths of the white border, in modules, in order of preference. The standard
-/// requires 4, but cameras accept less.
+/// The possible widths of the white border around a QR code, in modules (squares of the code). The
+/// first width that fits is used. The standard requires 4, but cameras accept less.
 const QUIET: [usize; 3] = [4, 2, 1];
 
-/// A QR code as a matrix of modules.
+/// A QR code, as a square matrix of black and white modules.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QrPicture {
     modules: Vec<Module>,
@@ -17,46 +18,47 @@ pub struct QrPicture {
     ascii: bool,
 }
 
-/// The area reserved for a QR code. Until the code is computed, an earlier code determines its
-/// size.
+/// The area reserved for a QR code. Until the code is computed, the size of an earlier code is
+/// used.
 #[derive(Debug, Clone, Copy)]
 pub struct CodePlace<'a> {
-    /// The code that determines the size of the area.
+    /// The QR code whose size is used for the area.
     pub code: &'a QrPicture,
-    /// False while `code` is only an earlier code, because the right one is still being computed.
-    /// No code is drawn then.
+    /// False if `code` is only an earlier code, because the right code is still being computed. In
+    /// that case nothing is drawn.
     pub is_here: bool,
 }
 
-/// A QR code with its border and position.
+/// A QR code with its white border and its position on the screen.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     code: QrPicture,
     quiet: usize,
-    /// The area of the code, including the border.
+    /// The area of the QR code, including the white border.
     pub area: Area,
 }
 
 impl QrPicture {
-    /// Creates the QR code of exactly this text, or returns `None` if the text is too long. This
-    /// function is slow.
+    /// Computes the QR code of exactly this text, which is slow. Returns `None` if the text is too
+    /// long.
     pub fn of(text: &Untrusted, ascii: bool) -> Option<QrPicture> {
         let code = QrCode::with_error_correction_level(text.raw().as_bytes(), EcLevel::L).ok()?;
         Some(QrPicture { side: code.width(), modules: code.into_colors(), ascii })
     }
 
-    /// Returns the number of columns and rows of the QR code with the narrowest border.
+    /// Returns how many columns and rows the QR code needs with its narrowest border.
     pub fn least_cells(&self) -> (u16, u16) {
         self.cells(QUIET[QUIET.len() - 1])
     }
 
-    /// Returns true if the QR code fits into the area.
+    /// Returns true if the QR code fits into the area, at least with its narrowest border.
     pub fn fits(&self, area: Area) -> bool {
         let (columns, rows) = self.least_cells();
         columns <= area.width && rows <= area.height
     }
 
-    /// Centers the QR code in an area, with the widest border that fits.
+    /// Centers the QR code in an area, with the widest border that fits. Returns `None` if the code
+    /// does not fit.
     pub fn within(&self, area: Area) -> Option<Picture> {
         let fits = |quiet: &usize| {
             let (columns, rows) = self.cells(*quiet);
@@ -75,7 +77,8 @@ impl QrPicture {
 }
 
 impl Picture {
-    /// Returns whether the upper half and the lower half of this cell of the QR code are white.
+    /// Returns whether the upper half of this text cell is white, and whether its lower half is
+    /// white.
     pub fn halves(&self, column: u16, row: u16) -> (bool, bool) {
         let (left, top) = (usize::from(column), usize::from(row));
         match self.code.ascii {
@@ -88,7 +91,7 @@ impl Picture {
         self.code.ascii
     }
 
-    /// Returns true if a module is white. The border is white.
+    /// Returns true if a module (square) of the QR code is white. Modules of the border are white.
     fn is_white(&self, x: usize, y: usize) -> bool {
         let side = self.code.side;
         let at = |n: usize| n.checked_sub(self.quiet).filter(|n| *n < side);

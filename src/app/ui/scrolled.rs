@@ -1,63 +1,66 @@
-//! Scrollable text, with marks that show whether there is more above or below.
+//! Scrollable text. Marks show whether there is more text above or below.
 
 use crate::app::ui::block;
 use crate::app::ui::parts::{put, put_right};
 use crate::app::ui::text::fit;
 use crate::app::ui::{Action, Area, Line, Overflow, Page, RenderCx, Role, Shown, geometry};
 
-/// A scrollable text and its area.
+/// A scrollable text, and the area in which it is shown.
 pub struct Text {
-    /// The area of the text. The column at its right must be free for the scroll mark.
+    /// The area of the text. The column to its right must be free, because the scroll mark is drawn
+    /// there.
     pub area: Area,
-    /// All lines of the text.
+    /// All lines of the text, whether they are visible or not.
     pub lines: Vec<Line>,
-    /// The action that scrolls down. A hint below the text names the key of this action.
+    /// The action for scrolling down. A hint below the text names the key of this action.
     pub down: Action,
 }
 
 impl Text {
-    /// Creates a text that keeps all its empty lines.
+    /// Creates a text. All of its empty lines are kept.
     pub fn new(lines: Vec<Line>, area: Area) -> Text {
         Text { area, lines, down: Action::Down }
     }
 
-    /// Creates a text that drops its empty lines if it then fits. A text that must be scrolled
-    /// keeps them.
+    /// Creates a text. Its empty lines are dropped if that makes the text fit into the area. A text
+    /// that must be scrolled keeps them.
     pub fn compact(lines: Vec<Line>, area: Area) -> Text {
         Text::new(block::text(block::blocks(lines), usize::from(area.height)), area)
     }
 
-    /// Returns the part of the text that does not fit.
+    /// Returns how much of the text does not fit into the area.
     pub fn overflow(&self) -> Overflow {
         let rows = self.area.height;
         let all = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         Overflow { lines: all.saturating_sub(rows), page: rows.saturating_sub(1) }
     }
 
-    /// Returns which lines are visible at this scroll position.
+    /// Returns which lines are visible if the text is scrolled to this position.
     pub fn shown(&self, scroll: u16) -> Shown {
         let (rows, overflow) = (self.area.height, self.overflow());
         let first = scroll.min(overflow.lines);
-        // If there is more text below, the last row shows the number of hidden lines instead.
+        // If there is more text below, the last row is used to show the number of hidden lines.
         let rows = if first < overflow.lines { rows.saturating_sub(1) } else { rows };
         let total = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         Shown { first, end: first.saturating_add(rows).min(total), total }
     }
 
-    /// Returns the first row below the text, or below the area if the text fills it.
+    /// Returns the first row below the text. If the text fills its area, this is the first row
+    /// below the area.
     pub fn end(&self) -> u16 {
         let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         self.area.y.saturating_add(rows.min(self.area.height))
     }
 
-    /// Draws the text at the page's scroll position, with marks if there is more above or below.
+    /// Draws the text at the scroll position of the page. Marks show whether there is more above or
+    /// below.
     pub fn draw(self, to: RenderCx<'_>, page: &mut Page) {
         page.shows(self.shown(page.scroll()), self.overflow());
         let scroll = page.scroll();
         self.draw_from(scroll, to, page);
     }
 
-    /// Draws the text so that line `at` is visible. Scrolling starts from that position.
+    /// Draws the text so that line `at` is visible. The user can scroll down from there.
     pub fn draw_around(self, at: usize, to: RenderCx<'_>, page: &mut Page) {
         let (whole, rows) = (self.overflow(), usize::from(self.area.height));
         let first = geometry::scrolled(at, self.lines.len(), rows.saturating_sub(1));
@@ -66,15 +69,16 @@ impl Text {
         self.draw_from(first.saturating_add(page.scroll()), to, page);
     }
 
-    /// Draws the text from line `scroll` on, with marks if there is more above or below.
+    /// Draws the text, starting with line `scroll`. Marks show whether there is more above or
+    /// below.
     pub fn draw_from(self, scroll: u16, to: RenderCx<'_>, page: &mut Page) {
         let (Shown { first, end, .. }, all) = (self.shown(scroll), self.lines.len());
         let Text { area, lines, down } = self;
         let below = all.saturating_sub(usize::from(end));
         let shown: Vec<_> = lines.into_iter().take(end.into()).skip(first.into()).collect();
         let (text, foot) = area.split_bottom(u16::from(below > 0));
-        // The `↑` is drawn to the right of the text, or in the last column of the screen. Choose
-        // the first row whose text does not reach that column.
+        // The mark `↑` is drawn to the right of the text, or in the last column of the screen. Draw
+        // it in the first row whose text does not reach that column.
         let x = area.right().min(page.whole.right().saturating_sub(1));
         let room = usize::from(x.saturating_sub(area.x));
         let row = (0..).zip(&shown).find(|(_, line)| line.width() < room).map_or(0, |(n, _)| n);
@@ -89,18 +93,18 @@ impl Text {
     }
 }
 
-/// The text of terms that the seller confirms. The terms can be confirmed only after every line of
-/// the text was on the screen.
+/// The text of terms that the seller confirms, such as a withdrawal's amount and fee. The seller
+/// can confirm only after every line of the text has been on the screen.
 pub struct TermsText {
     /// The text of the terms.
     pub text: Text,
-    /// The row below a text that must be scrolled. The row shows a hint to read on, and a different
-    /// line after all pages were read.
+    /// The row below a text that must be scrolled. It shows a hint to read on and, after all pages
+    /// were read, a different line.
     pub foot: Option<Area>,
 }
 
 impl TermsText {
-    /// Creates a text that fits on the screen.
+    /// Creates a text that fits on the screen as a whole.
     pub fn whole(text: Text) -> TermsText {
         TermsText { text, foot: None }
     }
@@ -111,13 +115,13 @@ impl TermsText {
         TermsText { text: Text { area, down: Action::PageDown, ..text }, foot: Some(foot) }
     }
 
-    /// Returns the first row below the text and its hint row.
+    /// Returns the first row below the text and its row with the hint.
     pub fn end(&self) -> u16 {
         self.foot.map_or_else(|| self.text.end(), Area::bottom)
     }
 
-    /// Draws the text. Below a paged text, draws a hint to read on, or the line `after` if all
-    /// pages were read.
+    /// Draws the text. If it is paged, draws a hint to read on below it or, after all pages were
+    /// read, the line `after`.
     pub fn draw(self, to: RenderCx<'_>, after: Line, page: &mut Page) {
         self.text.draw(to, page);
         let Some(foot) = self.foot else { return };

@@ -1,4 +1,5 @@
-//! A form that is sent to the service: its typed values, the pending request, and the last failure.
+//! A form that is sent to the service. Includes the typed values, the pending request, and the last
+//! failure.
 
 use crate::app::ui::block::Block;
 use crate::app::ui::form::Form;
@@ -14,39 +15,41 @@ use crate::words::failure::{Activity, FailureText};
 #[derive(Debug, Clone)]
 pub struct SentForm {
     pub form: Form,
-    /// The request that sends the form, while it is pending.
+    /// The pending request that sends the form, if any.
     pub wait: Option<Wait>,
-    /// The failure of the last request.
+    /// The failure of the last request, if it failed.
     pub failure: Option<Failure>,
-    /// The ticket of the last request, if its reply could not be read. After the contract is
-    /// corrected, the reply is read again, and the result arrives with this ticket.
+    /// The ticket of the last request, if its reply could not be read. After the seller has
+    /// corrected the API contract, that reply is read again, and the result arrives with this
+    /// ticket.
     pub unread: Option<Ticket>,
 }
 
 impl SentForm {
-    /// Creates a form that has not been sent.
+    /// Creates a form that has not been sent yet.
     pub fn new(form: Form) -> SentForm {
         SentForm { form, wait: None, failure: None, unread: None }
     }
 
-    /// Creates a form whose request is recorded in the history before it is sent. If the history
-    /// cannot be used, the form shows that at once.
+    /// Creates a form whose request is recorded in the history database before it is sent. If there
+    /// is a problem with the database (`trouble`), the form shows it right away.
     pub fn for_history(form: Form, trouble: Option<&JournalTrouble>) -> SentForm {
         let failure = trouble.cloned().map(Failure::Journal);
         SentForm { failure, ..SentForm::new(form) }
     }
 
-    /// Stores the pending request and clears the failure of an earlier request.
+    /// Stores the pending request, and clears the failure of the earlier request.
     pub fn begin(&mut self, wait: Wait) {
         (self.wait, self.failure, self.unread) = (Some(wait), None, None);
     }
 
-    /// Clears the pending request and stores the request's failure.
+    /// Stores the failure of the pending request, which is then no longer pending.
     pub fn fail(&mut self, failure: Failure) {
         (self.wait, self.failure) = (None, Some(failure));
     }
 
-    /// Returns true if [`SentForm::answer`] handles the response with this ticket.
+    /// Returns true if the form is waiting for the response with this ticket, so that
+    /// [`SentForm::answer`] handles it.
     pub fn awaits(&self, ticket: Ticket) -> bool {
         match self.wait {
             Some(wait) => wait.ticket == ticket,
@@ -54,9 +57,11 @@ impl SentForm {
         }
     }
 
-    /// Handles the response to the pending request, or a response that a corrected contract has
-    /// made readable. Stores the failure, if any. Returns `None` if the response belongs to another
-    /// request.
+    /// Handles the response to the form's request, and stores the failure, if any. Returns `None`
+    /// if the response belongs to another request.
+    ///
+    /// The response may also be an earlier one that could be read only after the API contract was
+    /// corrected.
     pub fn answer<'a, T>(
         &mut self,
         ticket: Ticket,
@@ -71,8 +76,8 @@ impl SentForm {
         Some(result.as_ref())
     }
 
-    /// Returns the text below the form's button about the pending request or the last failure, if
-    /// any.
+    /// Returns the text below the form's button. It shows the pending request or the last failure,
+    /// if there is one.
     pub fn told(
         &self,
         to: RenderCx<'_>,
@@ -92,14 +97,14 @@ impl SentForm {
     }
 }
 
-/// The number of rows for the two most important lines of a failure: what happened, and whether
-/// money moved.
+/// The number of rows that are reserved for the two most important sentences of a failure: what
+/// happened, and whether money moved.
 pub const MIN_FAILURE_ROWS: usize = 4;
 
 /// Returns the lines of a failure: what happened, whether money moved, the service's own text, and
 /// what to do next.
 ///
-/// If there are too few rows, the service's text moves to the line of its label. It is never
+/// If there are too few rows, the service's text is put on the same line as its label. It is never
 /// dropped to make room for the program's own text.
 pub fn refused(say: &Catalogue, told: &FailureText, width: usize) -> Block {
     let head = wrapped(Role::Bad, &format!("{} {}", told.what, told.moved), width);

@@ -1,7 +1,8 @@
-//! Marks: the symbol and style of each state, shared by lists, details, the banner and attempts.
+//! The marks of states. A mark has a symbol and a style, which are the same in lists, details, the
+//! banner and attempts.
 //!
-//! The word beside a mark comes from [`names`](crate::words::names). Symbol and word show the state
-//! even without colors.
+//! The word beside a mark comes from [`names`](crate::words::names). The symbol and the word show
+//! the state even without colors.
 
 use compact_str::CompactString;
 
@@ -13,15 +14,16 @@ use crate::words::Catalogue;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Symbol {
-    /// The symbol, a character of one column. [`Catalogue::sign`] returns it as it is shown.
+    /// The symbol, which is a character that takes one column. [`Catalogue::sign`] returns the form
+    /// of it that is shown.
     pub sign: &'static str,
-    /// The style of the symbol and the word.
+    /// The style of the symbol and of the word beside it.
     pub role: Role,
-    /// True if the seller must act. The symbol and the word are then bold.
+    /// True if the seller must do something. The symbol and the word are then bold.
     pub is_heavy: bool,
 }
 
-/// The mark of a request that succeeded.
+/// The mark of something that succeeded, such as a request.
 pub const ACCEPTED: Symbol = Symbol::of("✓", Role::Good);
 
 /// The mark of an unknown outcome.
@@ -33,7 +35,7 @@ pub const CHECK: Symbol = Symbol { is_heavy: true, ..Symbol::of("!", Role::Warn)
 /// The mark of a request that was refused and had no effect.
 pub const REFUSED: Symbol = Symbol::of("×", Role::Dim);
 
-/// The mark of a response that contradicts the request.
+/// The mark of a service response that contradicts the request.
 pub const CONTRADICTS: Symbol = Symbol::of("‼", Role::Bad);
 
 /// The mark of a request that is being sent.
@@ -42,7 +44,7 @@ pub const SENDING: Symbol = Symbol::of("…", Role::Warn);
 /// The mark of a stored withdrawal that the service has not accepted yet.
 pub const PREPARED: Symbol = Symbol::of("○", Role::Strong);
 
-/// The mark of an item that expired, was discarded, or was never sent.
+/// The mark of an item that has expired, was discarded, or was never sent.
 pub const DROPPED: Symbol = Symbol::of("–", Role::Dim);
 
 impl Symbol {
@@ -50,13 +52,13 @@ impl Symbol {
         Symbol { sign, role, is_heavy: false }
     }
 
-    /// Creates a piece of text in the style of this mark.
+    /// Creates a piece of text that has the style of this mark.
     pub fn span(self, text: impl Into<CompactString>) -> Span {
         let over = self.is_heavy.then_some(Role::Strong);
         Span { over, ..Span::of(self.role, text) }
     }
 
-    /// Returns the mark's symbol, followed by `word`.
+    /// Returns the symbol of the mark, followed by `word`.
     pub fn said(self, say: &Catalogue, word: &str) -> String {
         format!("{} {word}", say.sign(self.sign))
     }
@@ -76,8 +78,8 @@ pub fn withdrawal(state: &WithdrawalState) -> Symbol {
     }
 }
 
-/// Returns the mark of a domain's state. A domain that is not active yet requires action by the
-/// seller.
+/// Returns the mark of a checkout domain's state. The mark of a domain that is not active yet asks
+/// the seller to do something.
 pub fn domain(state: &DomainState) -> Symbol {
     match state {
         DomainState::Usable | DomainState::Active => ACCEPTED,
@@ -85,7 +87,7 @@ pub fn domain(state: &DomainState) -> Symbol {
     }
 }
 
-/// Returns the mark of a checkup's verdict.
+/// Returns the mark of a verdict, which is the result of a `doctor` check.
 pub fn verdict(verdict: Verdict) -> Symbol {
     match verdict {
         Verdict::Fine => ACCEPTED,
@@ -94,7 +96,7 @@ pub fn verdict(verdict: Verdict) -> Symbol {
     }
 }
 
-/// Returns the mark of a link's outcome; `None` for a created link.
+/// Returns the mark of a payment link's outcome. A link that was created has no mark.
 pub fn link(outcome: &LinkOutcome) -> Option<Symbol> {
     match outcome {
         LinkOutcome::Created { .. } => None,
@@ -104,7 +106,7 @@ pub fn link(outcome: &LinkOutcome) -> Option<Symbol> {
     }
 }
 
-/// Returns the mark of a charge's outcome; `None` for a created charge.
+/// Returns the mark of a direct payment's outcome. A payment that was created has no mark.
 pub fn charge(outcome: &ChargeOutcome) -> Option<Symbol> {
     match outcome {
         ChargeOutcome::Created { .. } => None,
@@ -130,8 +132,8 @@ mod tests {
         }
     }
 
-    /// Checks that the labels of links and charges begin with the symbol of their mark, because
-    /// searches and the command line show these labels without the mark.
+    /// Checks that the labels of links and direct payments begin with the symbol of their mark.
+    /// Searches and the command line show these labels without the mark.
     #[test]
     fn link_and_charge_labels_start_with_their_sign() {
         for lang in Lang::ALL {

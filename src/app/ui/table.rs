@@ -1,8 +1,8 @@
-//! Tables: the rows of a list in columns that adapt to the available width.
+//! Tables: the rows of a list, in columns that adapt to the available width.
 //!
-//! Each column first gets its minimum width. The remaining width goes to the columns by priority:
-//! name and customer, then state, then time. If not even the minimum widths fit, the columns with
-//! the lowest priority are left out.
+//! Each column first gets its minimum width. The remaining width is given to the columns by
+//! priority: first to the name and the customer, then to the state, then to the time. If even the
+//! minimum widths do not fit, the columns with the lowest priority are left out.
 
 use std::ops::Range;
 
@@ -13,40 +13,40 @@ use super::parts::{put, row};
 use super::text::{columns as columns_of, exactly, fit, right};
 use super::{Area, Line, Page, Role, Span, Target};
 
-/// A function that returns the text of a cell, in at most `usize` columns.
+/// A function that returns the text of a table cell. The text takes at most `usize` columns.
 pub type CellText<C, R> = fn(&C, &R, usize) -> Span;
 
-/// A column of a table. `R` is the type of a row and `C` the context for formatting it.
+/// A column of a table. `R` is the type of a row, and `C` is the data that is needed to format it.
 pub struct Column<C: 'static, R: 'static> {
-    /// The alternative formats of a cell, the widest first. Only text in the last format may be
-    /// cut.
+    /// The possible formats of a cell, from the widest to the narrowest. Only a text in the
+    /// narrowest format may be cut.
     pub alternatives: &'static [CellText<C, R>],
-    /// The order in which columns get more width; 0 comes first.
+    /// The priority of the column. Remaining width is given to columns with priority 0 first.
     pub priority: u8,
-    /// The minimum width of the column. A cell narrower than this is never cut. A column with
-    /// minimum 0 is shown only if it fits completely.
+    /// The minimum width of the column. Cells that are not wider are never cut. If the minimum is
+    /// 0, the column is shown only if it fits completely.
     pub least: usize,
-    /// The width that the column is padded to if there is room, so that most lists look alike.
+    /// The column is padded to this width if there is room, so that most lists look alike.
     pub padded_width: usize,
     /// The number of empty columns before this column.
     pub gap: usize,
-    /// The table widths that show the column.
+    /// The column is shown only in tables whose width is in this range.
     pub widths: Range<usize>,
-    /// True if the cells are right-aligned, like figures.
+    /// True if the cells are right-aligned, as is usual for figures.
     pub is_right: bool,
-    /// True if the column takes all the width that remains.
+    /// True if the column takes all the width that is left.
     pub fills: bool,
 }
 
 impl<C, R> Column<C, R> {
-    /// Creates a column with cells that are never cut.
+    /// Creates a column whose cells are never cut.
     pub const fn new(priority: u8, alternatives: &'static [CellText<C, R>]) -> Self {
         let (least, widths, is_right, fills) = (usize::MAX, 0..usize::MAX, false, false);
         Column { alternatives, priority, least, padded_width: 0, gap: 2, widths, is_right, fills }
     }
 }
 
-/// A column with the text of its cells, formatted for the column's current width.
+/// A column, with the texts of its cells in the format that fits the column's current width.
 struct Fitted<'t, C: 'static, R: 'static> {
     column: &'t Column<C, R>,
     cells: Vec<Span>,
@@ -56,8 +56,8 @@ struct Fitted<'t, C: 'static, R: 'static> {
 }
 
 impl<'t, C, R> Fitted<'t, C, R> {
-    /// Returns the column in its narrowest format, at its minimum width; `None` if all cells are
-    /// empty.
+    /// Returns the column at its minimum width, with its cells in the narrowest format. Returns
+    /// `None` if all cells are empty.
     fn least(cx: &C, column: &'t Column<C, R>, rows: &[(&R, bool)]) -> Option<Self> {
         let mut one = Fitted { column, cells: vec![], widest: 0, width: 0 };
         one.write(cx, rows, *column.alternatives.last()?, usize::MAX);
@@ -70,7 +70,7 @@ impl<'t, C, R> Fitted<'t, C, R> {
         self.widest = self.cells.iter().map(Span::width).max().unwrap_or(0);
     }
 
-    /// Widens the column as far as its cells need it, by at most `left` columns.
+    /// Makes the column as wide as its cells need, but at most `left` columns wider than before.
     fn grow(&mut self, cx: &C, rows: &[(&R, bool)], left: &mut usize) {
         if self.width == 0 {
             let taken = self.widest + self.column.gap;
@@ -94,14 +94,14 @@ impl<'t, C, R> Fitted<'t, C, R> {
     }
 }
 
-/// Returns the lines of a table. Each row comes with a flag: whether the cursor is on it.
+/// Returns the lines of a table. The flag of each row is true if the cursor is on the row.
 pub fn lines<C, R>(
     cx: &C,
     columns: &[Column<C, R>],
     rows: &[(&R, bool)],
     width: usize,
 ) -> Vec<Line> {
-    // The cursor bar takes one column before the first column of the table.
+    // The cursor bar takes the column before the first column of the table.
     let width = width.saturating_sub(1);
     let shown = columns.iter().filter(|column| column.widths.contains(&width));
     let mut fitted: Vec<_> = shown.filter_map(|column| Fitted::least(cx, column, rows)).collect();
@@ -135,7 +135,7 @@ pub fn lines<C, R>(
 }
 
 /// Returns the line of row `n`. The last cell shows the state of an item, so it keeps its own style
-/// under the cursor.
+/// even under the cursor.
 fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line {
     let mut spans = Vec::with_capacity(fitted.len() + 1);
     for (one, at) in fitted.iter().zip(1..) {
@@ -153,8 +153,8 @@ fn line<C, R>(fitted: &[Fitted<'_, C, R>], n: usize, under_cursor: bool) -> Line
     line
 }
 
-/// Draws the visible rows of a list and their headings. The second function returns the role of a
-/// row that is highlighted.
+/// Draws the visible rows of a list, and their headings. The second function returns the style
+/// (role) of a highlighted row, or `None`.
 pub fn put_list<C, R>(
     cx: &C,
     (list, columns): (&List<R>, &[Column<C, R>]),
@@ -162,7 +162,7 @@ pub fn put_list<C, R>(
     (heading, stands_out): (impl Fn(ListLine, usize) -> Line, impl Fn(&R) -> Option<Role>),
     page: &mut Page,
 ) {
-    // Keep the last column of the screen empty.
+    // Leave the last column of the screen empty.
     let width = usize::from(area.width).saturating_sub(1);
     let is_here = |n: u64| row_at(list, n).map(|row| (row, n == list.cursor));
     let rows: Vec<_> = shown.iter().filter_map(|line| is_here(line.row()?)).collect();
@@ -183,7 +183,8 @@ pub fn put_list<C, R>(
     put(shown.into_iter().map(line).collect(), area, page);
 }
 
-/// Draws the visible rows of a short list that is fully loaded, and marks the words of its search.
+/// Draws the visible rows of a short list that is fully loaded. The words of its search are
+/// underlined.
 pub fn put_short_list<'r, C, R>(
     cx: &C,
     (columns, row): (&[Column<C, R>], impl Fn(usize) -> Option<(&'r R, bool)>),

@@ -1,29 +1,30 @@
-//! Functions for text that is measured in terminal columns: width, wrapping, shortening and
-//! alignment.
+//! Functions for text that is measured in terminal columns. They compute its width, and wrap,
+//! shorten and align it.
 
 use compact_str::{CompactString, format_compact};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Returns the number of terminal columns that a text takes.
 pub fn columns(text: &str) -> usize {
-    // Fast path: most texts are plain ASCII.
+    // Fast path: most texts are plain ASCII, which takes one column for each byte.
     if text.bytes().all(|b| matches!(b, b' '..=b'~')) {
         return text.len();
     }
-    // The width of a character can depend on its neighbors. Only the library measures that
-    // correctly, but it is slow, so use it only if necessary.
+    // The width of a character can depend on its neighbors. Only the library measures this
+    // correctly, but the library is slow, so use it only if necessary.
     let count = text.chars().try_fold(0, |count, c| is_one_cell(c).then_some(count + 1));
     count.unwrap_or_else(|| text.width())
 }
 
-/// Returns true if a character always takes one column, whatever its neighbors: the letters of
-/// Western Europe except the soft hyphen, and the symbols that the screens use most.
+/// Returns true if a character always takes one column, whatever its neighbors are. This is the
+/// case for the letters of Western Europe (except the soft hyphen), and for the most common symbols
+/// of the screens.
 pub fn is_one_cell(c: char) -> bool {
     let is_letter = matches!(c, ' '..='~' | '\u{a0}'..='\u{ac}' | '\u{ae}'..='\u{ff}');
     is_letter || matches!(c, '─' | '│' | '▌' | '●' | '○' | '✓' | '…' | '–' | '↑' | '↓')
 }
 
-/// Shortens the text to at most `max` columns, with an ellipsis if it was cut.
+/// Shortens the text to at most `max` columns. If the text was cut, it ends in an ellipsis.
 pub fn fit(text: &str, max: usize) -> CompactString {
     if columns(text) <= max {
         return text.into();
@@ -32,8 +33,8 @@ pub fn fit(text: &str, max: usize) -> CompactString {
     if max == 0 { CompactString::default() } else { format_compact!("{head}…") }
 }
 
-/// Returns the first text that takes at most `max` columns. If all are wider, returns the last
-/// text, shortened.
+/// Returns the first of several texts that fits into `max` columns. If no text fits, shortens the
+/// last one.
 pub fn first_fitting<T: AsRef<str>>(
     texts: impl IntoIterator<Item = T>,
     max: usize,
@@ -55,7 +56,7 @@ pub fn capital(text: &str) -> String {
     format!("{}{}", first.unwrap_or_default(), chars.as_str())
 }
 
-/// Pads the text with spaces on the left.
+/// Adds spaces on the left, until the text is `width` columns wide.
 pub fn right(text: &str, width: usize) -> CompactString {
     let blanks = width.saturating_sub(columns(text));
     let mut placed = CompactString::with_capacity(text.len() + blanks);
@@ -64,15 +65,16 @@ pub fn right(text: &str, width: usize) -> CompactString {
     placed
 }
 
-/// Pads the text with spaces on the right.
+/// Adds spaces on the right, until the text is `width` columns wide.
 pub fn left(text: &str, width: usize) -> CompactString {
     filled(text, columns(text), width)
 }
 
-/// Pads or shortens the text to exactly `width` columns.
+/// Makes the text exactly `width` columns wide, by shortening it or by adding spaces.
 pub fn exactly(text: &str, width: usize) -> CompactString {
     let taken = columns(text);
-    // If `fit` cut off a wide character, the text is one column too short, so pad it.
+    // If the cut goes through a wide character, `fit` returns a text that is one column too short,
+    // so add a space.
     if taken > width { left(&fit(text, width), width) } else { filled(text, taken, width) }
 }
 
@@ -84,8 +86,8 @@ fn filled(text: &str, taken: usize, width: usize) -> CompactString {
     filled
 }
 
-/// A long string of spaces to copy from. Pushing spaces one by one took an eighth of the frame
-/// time.
+/// A long string of spaces, from which spaces are copied. Adding spaces one by one took an eighth
+/// of the time for a frame.
 const BLANKS: &str = "                                                                ";
 
 fn push_blanks(text: &mut CompactString, mut count: usize) {
@@ -96,13 +98,14 @@ fn push_blanks(text: &mut CompactString, mut count: usize) {
     }
 }
 
-/// Wraps the text into lines of at most `width` columns, between words if possible.
+/// Wraps the text into lines of at most `width` columns. Lines are broken between words if
+/// possible.
 pub fn wrap(text: &str, width: usize) -> Vec<String> {
     text.lines().flat_map(|line| wrap_line(line, width.max(1))).collect()
 }
 
 fn wrap_line(line: &str, width: usize) -> Vec<String> {
-    // Wrapped lines keep the indentation of their first line.
+    // All lines are indented like the original line.
     let words = line.trim_start_matches(' ');
     let indent = " ".repeat((line.len() - words.len()).min(width / 2));
     let lines = wrap_words(words, width - indent.len());
@@ -132,15 +135,16 @@ fn wrap_words(line: &str, width: usize) -> Vec<String> {
     lines
 }
 
-/// The characters that allow a line break after them in an address.
+/// The characters after which an address can be broken into lines.
 const JOINTS: [char; 5] = ['/', '-', '.', '?', '&'];
 
-/// Splits a word into pieces of at most `width` columns. An address is split between its parts.
+/// Splits a long word into pieces of at most `width` columns. A URL or other address is split
+/// between its parts.
 pub fn broken(word: &str, width: usize) -> Vec<&str> {
     let is_address = is_address(word);
     let (mut pieces, mut rest) = (Vec::new(), word);
-    // Split off one piece at a time. Measuring the rest of the text for each line would take
-    // quadratic time.
+    // Split off the pieces one by one. Measuring the whole rest of the text for each piece would
+    // take quadratic time.
     loop {
         let (head, tail) = split_at(rest, width);
         if head.is_empty() || tail.is_empty() {
@@ -154,7 +158,8 @@ pub fn broken(word: &str, width: usize) -> Vec<&str> {
     }
 }
 
-/// Returns true for a URL, path, host or e-mail address, but not for figures and Pix codes.
+/// Returns true if the word is a URL, path, host or e-mail address. Figures and Pix codes are not
+/// addresses.
 fn is_address(word: &str) -> bool {
     // Skip a leading bracket or quotation mark.
     let word = word.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '/');
@@ -163,27 +168,27 @@ fn is_address(word: &str) -> bool {
     word.starts_with('/') || word.starts_with(|c: char| c.is_ascii_alphabetic()) && has_parts()
 }
 
-/// Returns the number of columns of the widest word.
+/// Returns the width of the widest word, in columns.
 pub fn widest_word(text: &str) -> usize {
     text.lines().flat_map(words).map(columns).max().unwrap_or(0)
 }
 
-/// Returns the text without its last word and the space before it, or `None` if there is only one
-/// word.
+/// Returns the text without its last word and the space before that word. Returns `None` if the
+/// text has only one word.
 pub fn without_last_word(text: &str) -> Option<&str> {
     let last = words(text).last()?;
     let before = text.strip_suffix(last)?.trim_end_matches(' ');
     (!before.is_empty()).then_some(before)
 }
 
-/// The units that may follow a figure.
+/// The units that may follow a figure, as in "24 h".
 const UNITS: [&str; 6] = ["ms", "s", "min", "h", "kB", "KiB"];
 
 /// Returns the words of a line. An amount, a figure with its unit, and a phone number each count as
-/// one word.
+/// a single word.
 ///
-/// The texts contain no no-break spaces, because users copy and search them and some fonts lack
-/// that character.
+/// The texts do not contain no-break spaces for this purpose. Users copy and search the texts, and
+/// some fonts do not have that character.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut rest = Some(line);
     std::iter::from_fn(move || {
@@ -195,14 +200,14 @@ fn words(line: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns true if a line must not be broken between these two texts, because the break would split
-/// a figure or a phone number.
+/// Returns true if a line must not be broken between these two texts. The break would split a
+/// figure or a phone number.
 fn is_unbreakable(before: &str, after: &str) -> bool {
     is_in_figure(before, after) || is_in_phone(before, after)
 }
 
-/// Returns true if the break would split a phone number such as `+55 11 98765-4321`, whether the
-/// number is masked or not.
+/// Returns true if a line break between these two texts would split a phone number, such as `+55 11
+/// 98765-4321`. The number may be masked.
 fn is_in_phone(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit() || c == '•';
     let area = before.rsplit_once("+55").map(|(_, area)| area);
@@ -212,7 +217,8 @@ fn is_in_phone(before: &str, after: &str) -> bool {
     has_begun && after.starts_with(is_digit)
 }
 
-/// Returns true if the break would come after `R$` or between a figure and its unit.
+/// Returns true if a line break between these two texts would separate `R$` from its figure, or a
+/// figure from its unit.
 fn is_in_figure(before: &str, after: &str) -> bool {
     let is_digit = |c: char| c.is_ascii_digit();
     let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
@@ -220,7 +226,7 @@ fn is_in_figure(before: &str, after: &str) -> bool {
         || before.ends_with(is_digit) && UNITS.contains(&&after[..end])
 }
 
-/// Splits the text after as many characters as fit into `max` columns.
+/// Splits the text into two parts. The first part has as many characters as fit into `max` columns.
 pub fn split_at(text: &str, max: usize) -> (&str, &str) {
     let mut used = 0;
     for (at, c) in text.char_indices() {
@@ -238,8 +244,8 @@ mod tests {
 
     use super::*;
 
-    /// A pattern for the test texts: letters, symbols of the screens, combining, wide and invisible
-    /// characters, and parts of emoji.
+    /// A pattern for generating test texts. It contains letters, symbols of the screens, combining,
+    /// wide and invisible characters, and parts of emoji.
     const TEXT: &str = "([ -~]|[\u{a0}-\u{ff}]|[─│▌●○✓…–↑↓]|\
         [á日\u{301}\u{200d}\u{fe0f}\u{ad}\r\n👩🏽🇧©]){0,4}";
 
@@ -299,7 +305,7 @@ mod tests {
 
     #[test]
     fn a_long_text_without_spaces_is_gone_through_once() {
-        // If `wrap` measured the rest of the text for each line, this test would take hours.
+        // If `wrap` measured the whole rest of the text for each line, this test would take hours.
         let lines = wrap(&"x".repeat(4_000_003), 10);
         assert_eq!(lines.len(), 400_001);
         assert_eq!((lines[0].len(), lines[400_000].as_str()), (10, "xxx"));

@@ -1,18 +1,19 @@
-//! A request that is waiting for its result, and how long it has been waiting.
+//! A pending request, and how long it has been pending.
 
 use std::time::Duration;
 
 use crate::trade::Ticket;
 
-/// A request that is waiting for its result.
+/// A request that was sent and has no result yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
     pub ticket: Ticket,
-    /// When the request was made, in milliseconds of the boot clock.
+    /// When the request was sent, in milliseconds of the boot clock.
     pub since_ms: u64,
 }
 
-/// Returns the time until the displayed number of seconds changes and the screen needs a new frame.
+/// Returns the time until the number of seconds on the screen changes. The screen then needs a new
+/// frame.
 pub fn to_next_second(since_ms: u64, now_ms: u64) -> Duration {
     Duration::from_millis(1_000 - now_ms.saturating_sub(since_ms) % 1_000)
 }
@@ -23,12 +24,12 @@ impl Wait {
         Wait { ticket, since_ms: now_ms }
     }
 
-    /// Returns the time until the displayed number of seconds changes.
+    /// Returns the time until the number of seconds that the screen shows changes.
     pub fn to_next_second(self, now_ms: u64) -> Duration {
         to_next_second(self.since_ms, now_ms)
     }
 
-    /// Returns the whole seconds since the request was made.
+    /// Returns how many whole seconds have passed since the request was sent.
     pub fn seconds(&self, now_ms: u64) -> u64 {
         now_ms.saturating_sub(self.since_ms) / 1_000
     }

@@ -1,20 +1,21 @@
-//! Guesses which contract setting or body field the service complained about when it refused a
-//! request.
+//! Guesses what the service complained about when it refused a request: a setting of the API
+//! contract, or a field of the request body.
 
 use crate::contract::{Contract, ReplyTree, SentLine, TreeValue};
 use crate::trade::{Exchange, Operation, Untrusted};
 
-/// The contract setting or body field that the service's refusal is about.
+/// The setting of the API contract, or the field of the request body, that the service complained
+/// about.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TeachSuggestion {
-    /// A setting or field that the request already contains.
+    /// A setting or a field that the request already uses.
     Line(SentLine),
-    /// The name of a field that the request body lacks.
+    /// The name of a field that is missing in the request body.
     NewField(String),
 }
 
-/// Guesses the setting or field that the service's refusal is about, from the HTTP status and the
-/// error text. The result is only a suggestion.
+/// Guesses which setting or field the service complained about, from the HTTP status and the error
+/// text of its reply. The result is only a suggestion.
 pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     let reply = exchange.reply.as_ref().ok()?;
     let lines = contract.sent_lines(exchange.operation);
@@ -51,17 +52,18 @@ pub fn of(contract: &Contract, exchange: &Exchange) -> Option<TeachSuggestion> {
     Some(TeachSuggestion::NewField(name.replace('.', "/")))
 }
 
-/// Parts of words in error texts that refuse a request because of a limit or the balance.
+/// Parts of words that appear in an error text if a limit is exceeded or the balance is too low.
 const NAMES_A_LIMIT: [&str; 6] =
     ["insufficient", "insuficiente", "saldo", "balance", "funds", "limit"];
 
-/// Words for records of the service, such as links. A 404 response is about a missing record if it
-/// contains one of these words and one of `NOT_FOUND`. Words within a URL do not count.
+/// Words for objects at the service, such as payment links. A 404 reply means that an object was
+/// not found if its text contains one of these words and one of `NOT_FOUND`. Words within a URL do
+/// not count.
 const NAMES_A_RECORD: &str = "link charge payment cobrança cobranca pagamento";
 const NOT_FOUND: [&str; 3] = ["found", "encontrad", "exist"];
 
-/// Returns true if the refusal is not about the contract, because a limit was exceeded or a record
-/// of the service does not exist.
+/// Returns true if the refusal has nothing to do with the API contract: a limit was exceeded, or an
+/// object at the service was not found.
 fn is_ordinary(status: u16, body: &Untrusted) -> bool {
     let texts = match ReplyTree::read(body) {
         Some(tree) => tree
@@ -84,17 +86,17 @@ fn is_ordinary(status: u16, body: &Untrusted) -> bool {
         && words.any(|word| NAMES_A_RECORD.split(' ').any(|record| record == word))
 }
 
-/// Parts of member names in an error body. The value of such a member names a request field.
-/// FastAPI's member `loc` counts too.
+/// If the name of a JSON member in an error reply contains one of these parts, the member's value
+/// is the name of a request field. FastAPI's member `loc` counts, too.
 const NAMES_A_FIELD: &str = "field campo path param pointer propert propried";
 
-/// Parts of member names in an error body. The members inside such a member are named after request
-/// fields.
+/// If the name of a JSON member in an error reply contains one of these parts, the members inside
+/// it are named after request fields.
 const LISTS_FIELDS: &str = "errors erros fields campos violations";
 
-/// Returns the parts of an error body that may name a request field: texts of several words, and
-/// the values and names found by `NAMES_A_FIELD` and `LISTS_FIELDS`. Any other single word is an
-/// error code, such as `insufficient_balance`.
+/// Returns the parts of an error reply that may name a request field. These are texts of several
+/// words, and the values and names found by `NAMES_A_FIELD` and `LISTS_FIELDS`. Other single words
+/// are left out because they are error codes, such as `insufficient_balance`.
 fn said(body: &Untrusted) -> String {
     let Some(tree) = ReplyTree::read(body) else { return body.shown_within(2_000) };
     let is_one_of = |name: &str, parts: &str| {
@@ -118,13 +120,13 @@ fn said(body: &Untrusted) -> String {
     said.join("\n")
 }
 
-/// Returns the contract setting whose name satisfies the condition.
+/// Returns the first setting of the API contract whose name satisfies the condition.
 fn setting(lines: &[SentLine], is_it: impl Fn(&str) -> bool) -> Option<TeachSuggestion> {
     let is_it = |line: &&SentLine| matches!(line, SentLine::Setting { name, .. } if is_it(name));
     lines.iter().find(is_it).cloned().map(TeachSuggestion::Line)
 }
 
-/// Returns the JSON name under which the request contains this setting's value.
+/// Returns the JSON name that a request uses for the value of this setting.
 fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Option<String> {
     match line {
         SentLine::Field(id) => {
@@ -145,8 +147,8 @@ fn wire_name(contract: &Contract, operation: Operation, line: &SentLine) -> Opti
     }
 }
 
-/// Returns true if a word looks like a field name and not like ordinary text: `centro_custo`,
-/// `costCenter`.
+/// Returns true if a word looks like a field name, such as `centro_custo` or `costCenter`, and not
+/// like ordinary text.
 fn looks_like_a_name(word: &str) -> bool {
     let starts = word.starts_with(|c: char| c.is_ascii_lowercase());
     let has_bump = word.chars().zip(word.chars().skip(1));

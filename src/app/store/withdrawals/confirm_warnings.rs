@@ -7,37 +7,38 @@ use crate::app::store::withdrawals::rules::{open_here, other_open, same_open_els
 use crate::trade::withdrawal::{Agreement, WithdrawalState};
 use crate::trade::{AmountField, Money, Quote, Withdrawal};
 
-/// A request to type a withdrawal's amount again, because something about it is unusual.
+/// A request to the seller to type a withdrawal's amount again, because something about the
+/// withdrawal is unusual.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Retype {
     /// All reasons why the amount must be typed again.
     pub why: Vec<WhyRetype>,
-    /// The field in which the amount is typed again.
+    /// The input field in which the seller types the amount again.
     pub field: AmountField,
 }
 
 /// A reason why a withdrawal's amount must be typed again.
 #[derive(Debug, Clone, PartialEq)]
 pub enum WhyRetype {
-    /// There is no fee quote. The service deducts a fee, but its amount is unknown.
+    /// There is no fee quote. The service will deduct a fee, but the amount of the fee is unknown.
     NoQuote,
-    /// According to the fee quote, the receiver gets nothing, or less than nothing.
+    /// According to the fee quote, the receiver would get nothing, or less than nothing.
     NothingArrives { net: Money },
-    /// The fee or the net amount has a fraction of a centavo.
+    /// The fee or the net amount is not a whole number of centavos.
     FinerThanCentavos { fee: Money, net: Money },
-    /// Another withdrawal of the account is open (its outcome is unknown), so the new one may be a
-    /// second payment.
+    /// Another withdrawal of the account is open (its outcome is unknown). The new withdrawal may
+    /// therefore pay a second time.
     AnotherOpen(Box<Withdrawal>),
-    /// A withdrawal of the same amount and destination is open under another login or service
-    /// address.
+    /// A withdrawal of the same amount to the same destination is open under another login or
+    /// service address.
     SameOpenElsewhere(Box<Withdrawal>),
-    /// A withdrawal of the same amount and destination had its final outcome within the last 24
-    /// hours, under any login.
+    /// A withdrawal of the same amount to the same destination got its final outcome within the
+    /// last 24 hours, under any login.
     SameWithinADay(Box<Withdrawal>),
 }
 
 impl Retype {
-    /// Creates a request to type the amount again, or returns `None` if there are no reasons.
+    /// Creates a request to type the amount again, or returns `None` if there is no reason for it.
     pub fn of(why: Vec<WhyRetype>) -> Option<Retype> {
         (!why.is_empty()).then(|| Retype { why, field: AmountField::default() })
     }
@@ -55,8 +56,8 @@ pub fn reasons_for_new(
     why
 }
 
-/// Returns the reasons why the amount of a stored withdrawal must be typed again before it is sent,
-/// the most serious first.
+/// Returns the reasons why the amount of a stored withdrawal must be typed again before the
+/// withdrawal is sent, the most serious first.
 pub fn reasons_for_stored(
     store: &Store,
     withdrawal: &Withdrawal,
@@ -70,8 +71,8 @@ pub fn reasons_for_stored(
     why
 }
 
-/// Returns the reasons that concern other withdrawals, such as a second payment. `open` yields the
-/// open withdrawals of the account.
+/// Returns the reasons that concern other withdrawals, such as a possible second payment. `open`
+/// yields the other open withdrawals of the account.
 fn of_others<'a>(
     store: &'a Store,
     open: impl Iterator<Item = &'a Withdrawal>,
@@ -87,7 +88,7 @@ fn of_others<'a>(
     open.chain(elsewhere).chain(same).collect()
 }
 
-/// Returns the reasons that concern the figures of the fee quote.
+/// Returns the reasons that concern the figures in the fee quote.
 fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
     let Some(quote) = quote else { return vec![WhyRetype::NoQuote] };
     let Quote { fee, net, .. } = *quote;
@@ -98,7 +99,7 @@ fn of_quote(quote: Option<&Quote>) -> Vec<WhyRetype> {
 }
 
 impl WhyRetype {
-    /// Returns the other withdrawal that this reason concerns, if any.
+    /// Returns the other withdrawal that this reason is about, if any.
     pub fn other(&self) -> Option<&Withdrawal> {
         match self {
             WhyRetype::NoQuote
@@ -110,8 +111,8 @@ impl WhyRetype {
         }
     }
 
-    /// Returns true if both reasons are of the same kind, and concern the same withdrawal or
-    /// figures.
+    /// Returns true if both reasons are of the same kind, and are about the same withdrawal or the
+    /// same figures.
     pub fn is_same(&self, said: &WhyRetype) -> bool {
         match (self.other(), said.other()) {
             (Some(one), Some(other)) => {

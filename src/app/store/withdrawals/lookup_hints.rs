@@ -1,38 +1,41 @@
-//! The details that help the seller find a withdrawal in the account at the service. Each detail
+//! The details by which the seller can find a withdrawal in the account at the service. Each detail
 //! can be copied separately.
 
 use crate::app::Store;
 use crate::trade::withdrawal::{Alarm, Attempt, Class, Unclear};
 use crate::trade::{Clocks, Untrusted, Withdrawal};
 
-/// A detail of a withdrawal that the seller can look for in the account at the service.
+/// A detail of a withdrawal, such as its amount, that the seller can look for in the account at the
+/// service.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LookupHint {
     pub what: LookupHintKind,
-    /// The text of the detail, exactly as it is copied.
+    /// The text of the detail. It is copied exactly as it is.
     pub text: Untrusted,
 }
 
-/// The kind of a detail for finding a withdrawal.
+/// The kind of detail by which the seller can find a withdrawal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LookupHintKind {
-    /// The requested amount of the withdrawal.
+    /// The amount of the withdrawal, as requested.
     Amount,
-    /// The net amount that the receiver gets, if there is a fee quote.
+    /// The net amount, which the receiver gets after the fee. Available only if there is a fee
+    /// quote.
     Net,
-    /// The amount or destination in the service's response, if it differs from the request.
+    /// The amount or destination in the service's response, if it differs from what was sent.
     RepliedValue,
     /// When the first attempt to send the withdrawal started.
     When,
     /// The destination, if the request contains one.
     Destination,
-    /// The idempotency key, as sent in its HTTP header.
+    /// The idempotency key of the withdrawal, as sent in its HTTP header.
     Key,
 }
 
 impl Withdrawal {
-    /// Returns how a response contradicts its request: by another amount or another destination.
-    /// The contract setting that locates this value in the response may be only a guess.
+    /// Returns how a response contradicts the request, if it does: it repeats another amount or
+    /// another destination. The setting of the API contract that locates this value in the response
+    /// may be only a guess.
     pub fn contradiction(&self) -> Option<&Alarm> {
         self.attempts.iter().find_map(|attempt| match &attempt.end.as_ref()?.class {
             Class::Alarm(alarm) | Class::Unclear(Unclear::EchoDiffers(alarm)) => Some(alarm),
@@ -41,14 +44,15 @@ impl Withdrawal {
     }
 }
 
-/// Returns the start times of the first and the last attempt that may have reached the service.
+/// Returns the times at which the first and the last attempt started. Only attempts that may have
+/// reached the service are counted.
 pub fn sent_between(withdrawal: &Withdrawal) -> Option<(&Clocks, &Clocks)> {
     let mut sent = withdrawal.attempts.iter().filter(|attempt| attempt.counts());
     let first = sent.next()?;
     Some((&first.began, sent.next_back().map_or(&first.began, |last: &Attempt| &last.began)))
 }
 
-/// Returns the details for finding the withdrawal, the most useful first.
+/// Returns the details by which the seller can find the withdrawal, the most useful first.
 pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     let agreement = &withdrawal.agreement;
     let hint = |what, text: &str| LookupHint { what, text: text.into() };
@@ -72,8 +76,8 @@ pub fn lookup_hints(store: &Store, withdrawal: &Withdrawal) -> Vec<LookupHint> {
     if let Some(destination) = &agreement.destination {
         lookup_hints.push(hint(LookupHintKind::Destination, &destination.pretty()));
     }
-    // The header may require quotation marks around the idempotency key, which are not part of the
-    // key.
+    // The header may need quotation marks around the idempotency key. They are not part of the key,
+    // so remove them.
     lookup_hints.push(hint(LookupHintKind::Key, agreement.key_header.trim_matches('"')));
     lookup_hints
 }

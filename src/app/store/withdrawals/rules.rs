@@ -1,7 +1,7 @@
 //! The rules that decide which actions a withdrawal allows now.
 //!
-//! [`send_blocker`] decides whether a withdrawal may be sent. The offered actions, the explanations
-//! and the effects of keys all follow from its result.
+//! [`send_blocker`] decides whether a withdrawal may be sent. Its result also determines which
+//! actions are offered, which explanations are shown, and what keys do.
 
 use std::time::Duration;
 
@@ -16,39 +16,39 @@ use crate::trade::withdrawal::{
 };
 use crate::trade::{Account, CredentialKind, JournalTrouble, PixKey, Wall, Withdrawal};
 
-/// The reason a withdrawal cannot be sent now.
+/// The reason why a withdrawal cannot be sent now.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SendBlocker {
-    /// A withdrawal in this state is never sent.
+    /// The withdrawal is in a state in which it is never sent.
     State,
     /// The journal has an error.
     Locked,
-    /// This instance of the program is sending a withdrawal.
+    /// This instance of the program is already sending a withdrawal.
     Busy,
-    /// Another instance of the program is sending a withdrawal of the same account.
+    /// Another instance of the program is already sending a withdrawal of the same account.
     BusyElsewhere,
-    /// The withdrawal belongs to another login. To send it, the seller must log in to that account,
-    /// which needs a credential of this kind.
+    /// The withdrawal belongs to another login. To send it, the seller must log in to that account
+    /// with a credential of this kind.
     OtherLogin(CredentialKind),
-    /// The withdrawal was made for another service address, and can be sent only there.
+    /// The withdrawal was made for another service address, and may be sent only to that address.
     OtherAddress,
-    /// The service has not accepted the withdrawal yet, and another withdrawal of the same account
-    /// is open.
+    /// Another withdrawal of the same account is open (its outcome is unknown), and the service has
+    /// not accepted this withdrawal yet.
     OtherOpen,
-    /// The service may still be working on the previous attempt, so the seller must wait.
+    /// The seller must wait, because the service may still be working on the previous attempt.
     Wait,
-    /// The time limit for sending the withdrawal again has passed.
+    /// The withdrawal is too old: the time limit for sending it again has passed.
     Window(NoSend),
     /// The service asked not to send the withdrawal again before this time.
     Later(Wall),
-    /// The destination in the stored request body differs from the recorded destination.
+    /// The stored request body contains another destination than the recorded destination.
     OtherDestination,
-    /// The credential of this kind is missing.
+    /// A credential of this kind is needed but missing.
     NoCredential(CredentialKind),
 }
 
-/// Returns why this withdrawal cannot be sent now, or `None` if the screens offer to send it. When
-/// the seller confirms, the journal checks again by its own rules.
+/// Returns the reason why this withdrawal cannot be sent now, or `None` if the screens offer to
+/// send it. After the seller confirms, the journal checks again by its own rules.
 pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let state = store.state_of(withdrawal);
     if !matches!(state, WithdrawalState::Prepared | WithdrawalState::Unknown) {
@@ -81,7 +81,7 @@ pub fn send_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocke
     store.missing(wanted).map(SendBlocker::NoCredential)
 }
 
-/// Returns the other open withdrawals of the same account.
+/// Returns the open withdrawals of the same account, except this withdrawal itself.
 pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item = &'a Withdrawal> {
     let (key, owner) = (one.agreement.key, one.agreement.account.owner());
     store
@@ -91,11 +91,11 @@ pub fn other_open<'a>(store: &'a Store, one: &Withdrawal) -> impl Iterator<Item 
         .filter(move |open| open.agreement.key != key && open.agreement.account.owner() == owner)
 }
 
-/// Returns the destination in the stored request body if it differs from the recorded destination.
+/// Returns the destination in the stored request body, if it differs from the recorded destination.
 /// Returns an empty text if the body contains no destination.
 ///
-/// Body and destination are stored separately. A custom contract file, used when the withdrawal was
-/// prepared, could make them differ.
+/// The body and the destination are stored separately. They can differ if a custom contract file
+/// was used when the withdrawal was prepared.
 pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<String> {
     let form = &contract.withdrawal.form;
     let members = members(&agreement.body);
@@ -105,20 +105,20 @@ pub fn other_destination(contract: &Contract, agreement: &Agreement) -> Option<S
     if let Some(other) = keys.find(|one| !is_stored(one.value.text())) {
         return Some(other.value.text().to_owned());
     }
-    // Another contract may use another name for the field, so search the whole request body for the
-    // destination.
+    // Another API contract may use another name for the field, so search the whole request body for
+    // the destination.
     let is_missing =
         agreement.destination.is_some() && !members.iter().any(|one| is_stored(one.value.text()));
     is_missing.then(String::new)
 }
 
 /// Returns true if `text` is this Pix key. A phone number also matches without its plus sign,
-/// because a request may omit the sign.
+/// because a request may leave the sign out.
 pub fn is(key: &PixKey, text: &str) -> bool {
     text == key.as_str() || text == key.as_str().trim_start_matches('+')
 }
 
-/// Returns the reason that currently blocks all withdrawals, if there is one.
+/// Returns the reason that currently blocks all withdrawals, or `None` if they are not blocked.
 pub fn locked(store: &Store) -> Option<Refused> {
     if let Some(trouble) = &store.withdrawals.trouble {
         return Some(Refused::Journal(trouble.clone()));
@@ -131,29 +131,29 @@ pub fn locked(store: &Store) -> Option<Refused> {
     mismatch.map(|other| Refused::Clash(clash(ClashKind::Mismatch, other)))
 }
 
-/// Returns the account that a new withdrawal is taken from. The account depends only on the
-/// credential for withdrawals.
+/// Returns the account from which a new withdrawal takes money. It depends only on the credential
+/// that withdrawals are sent with.
 pub fn account(store: &Store) -> Account {
     let kind = store.setup.contract.withdrawal.call.credential;
     let identity = kind.and_then(|kind| store.session.credential(kind).identity());
     Account { origin: store.setup.origin.clone(), identity: identity.unwrap_or_default().into() }
 }
 
-/// Returns the kind of credential that withdrawals are sent with, if this credential is missing or
+/// Returns the kind of credential that withdrawals are sent with, if that credential is missing or
 /// expired.
 ///
-/// Unlike [`Store::missing`], this function treats the credential as missing until the vault has
-/// replied, because the agreement must name the account.
+/// Unlike [`Store::missing`], treats the credential as missing until the vault has replied. A
+/// withdrawal must name its account, which is not known before that.
 pub fn missing(store: &Store) -> Option<CredentialKind> {
     let kind = store.setup.contract.withdrawal.call.credential;
     kind.filter(|kind| !store.session.credential(*kind).is_good(store.now.wall))
 }
 
-/// The result of comparing the service address and login of a withdrawal with the current ones.
+/// The result of comparing a withdrawal's service address and login with the current ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ownership {
-    /// The withdrawal was made with the current service address and the current login (or nobody is
-    /// logged in now).
+    /// The withdrawal was made with the current service address and the current login. If nobody is
+    /// logged in now, only the address is compared.
     Here,
     /// The withdrawal was made with the current service address, but with another login.
     OtherLogin,
@@ -161,7 +161,7 @@ pub enum Ownership {
     OtherAddress,
 }
 
-/// Compares the service address and login of a withdrawal with the current ones. Both must match
+/// Compares a withdrawal's service address and login with the current ones. Both must match
 /// exactly. While nobody is logged in, only the address is compared.
 pub fn ownership(store: &Store, withdrawal: &Withdrawal) -> Ownership {
     let (wanted, here) = (&withdrawal.agreement.account, account(store));
@@ -179,13 +179,13 @@ pub fn open_here(store: &Store) -> impl Iterator<Item = &Withdrawal> {
     store.withdrawals.open.iter().filter(move |w| w.agreement.account.has_owner_of(&account))
 }
 
-/// Creates a clash: a reason to refuse a new withdrawal because of another one.
+/// Creates a clash: the reason that a new withdrawal is refused because of another withdrawal.
 pub fn clash(kind: ClashKind, other: &Withdrawal) -> Clash {
     Clash { kind, other: Box::new(other.clone()) }
 }
 
-/// Returns the reason a new withdrawal is refused outright: all withdrawals are blocked, or a
-/// withdrawal of the same amount and destination is open. Retyping the amount does not help then.
+/// Returns the reason why a new withdrawal is refused, even if the amount is typed again. Either
+/// all withdrawals are blocked, or a withdrawal of the same amount to the same destination is open.
 pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     locked(store).or_else(|| {
         let same = open_here(store).find(|other| is_same_payment(&other.agreement, agreement))?;
@@ -193,7 +193,8 @@ pub fn wall(store: &Store, agreement: &Agreement) -> Option<Refused> {
     })
 }
 
-/// Returns the open withdrawals of other accounts with the same amount and destination.
+/// Returns the open withdrawals of other accounts that have the same amount and the same
+/// destination.
 pub fn same_open_elsewhere<'a>(
     store: &'a Store,
     agreement: &'a Agreement,
@@ -208,8 +209,8 @@ fn is_same_payment(one: &Agreement, other: &Agreement) -> bool {
     one.amount == other.amount && one.destination == other.destination
 }
 
-/// Returns the reason the review cannot open because of the fee quote: the quote has not arrived,
-/// it contradicts itself, or the service refused the amount.
+/// Returns the reason why the fee quote prevents the review from opening. The quote has not
+/// arrived, it contradicts itself, or the service refused the amount.
 pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     match quote {
         QuoteState::Failed { amount, why } if why.blocks() => {
@@ -222,7 +223,7 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
     }
 }
 
-/// Returns the actions that the seller can safely run on this withdrawal now.
+/// Returns the actions that are safe to run on this withdrawal now.
 pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let sends = || sends(store, withdrawal).into_iter();
@@ -235,20 +236,21 @@ pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     };
     offered.extend(has_receipt(store, withdrawal).then_some(Receipt));
     if change_blocker(store, withdrawal).is_some() {
-        // Actions that only read data are always safe.
+        // Keep only actions that read data, because they are always safe.
         offered.retain(|action| matches!(action, Check | Receipt));
     }
     offered.push(Copy);
     offered
 }
 
-/// Returns true if the withdrawal has a receipt, because the service accepted it.
+/// Returns true if the withdrawal has a receipt. This is the case once the service has accepted it.
 pub fn has_receipt(store: &Store, withdrawal: &Withdrawal) -> bool {
     store.state_of(withdrawal) == WithdrawalState::Accepted
 }
 
-/// Returns true if the action "repeat" is offered, which starts a new withdrawal to the same
-/// destination. It requires a final outcome, so that nobody mistakes it for a retry.
+/// Returns true if the action "repeat" is offered. It starts a new withdrawal to the same
+/// destination. The earlier withdrawal must have a final outcome, so that nobody mistakes the
+/// action for a retry.
 pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     let state = store.state_of(withdrawal);
     let is_decided = !state.is_open() && state != WithdrawalState::Prepared;
@@ -256,11 +258,11 @@ pub fn can_repeat(store: &Store, withdrawal: &Withdrawal) -> bool {
     is_decided && has_destination && store.withdrawals.can_begin()
 }
 
-/// Returns the action that sends the withdrawal, or the login action if a credential is missing.
-/// Returns `None` if the withdrawal cannot be sent.
+/// Returns the action that sends the withdrawal. If a credential is missing, returns the login
+/// action instead. Returns `None` if the withdrawal cannot be sent.
 pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     match send_blocker(store, withdrawal) {
-        // If the destinations differ, the page behind this action shows the difference and sends
+        // If the destinations differ, this action opens a page that shows the difference and sends
         // nothing.
         None | Some(SendBlocker::OtherDestination) => Some(Action::Send),
         Some(SendBlocker::NoCredential(missing) | SendBlocker::OtherLogin(missing)) => {
@@ -270,7 +272,7 @@ pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
     }
 }
 
-/// Returns the actions that the details page of a withdrawal offers.
+/// Returns the actions that are offered on the details page of a withdrawal.
 pub fn in_details(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     let mut offered = with_withdrawal(store, withdrawal);
     if !withdrawal.attempts.is_empty() {
@@ -280,8 +282,8 @@ pub fn in_details(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     offered
 }
 
-/// Returns the actions that the guide for checking the account offers. "Not paid" is offered only
-/// if the withdrawal can never be sent again.
+/// Returns the actions that are offered in the guide for checking the account at the service. "Not
+/// paid" is offered only if the withdrawal can never be sent again.
 pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let mut offered = match store.state_of(withdrawal) {
@@ -296,9 +298,9 @@ pub fn in_guide(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     offered
 }
 
-/// Returns the reason the withdrawal cannot be changed now: the journal has an error, this instance
-/// of the program is sending a withdrawal, or another instance is sending a withdrawal of the same
-/// account.
+/// Returns the reason why the withdrawal cannot be changed now. Either the journal has an error, or
+/// this or another instance of the program is sending a withdrawal. Another instance counts only
+/// for the same account.
 pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBlocker> {
     let withdrawals = &store.withdrawals;
     if withdrawals.trouble.is_some() {
@@ -311,16 +313,17 @@ pub fn change_blocker(store: &Store, withdrawal: &Withdrawal) -> Option<SendBloc
     is_busy.then_some(SendBlocker::BusyElsewhere)
 }
 
-/// Returns the time left for sending the withdrawal again, or `None` if it belongs to another login
-/// or service address.
+/// Returns how much time is left for sending the withdrawal again. Returns `None` if the withdrawal
+/// belongs to another login or service address.
 pub fn sends_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     window_left(store, withdrawal).filter(|_| ownership(store, withdrawal) == Ownership::Here)
 }
 
-/// Returns the time left for sending the withdrawal again, under any login, for the countdown on
-/// the screen.
+/// Returns how much time is left for sending the withdrawal again, under any login. The countdown
+/// on the screen shows this time.
 ///
-/// Returns `None` if no resend is needed, if the time is over, or if the journal has an error.
+/// Returns `None` if the withdrawal does not need to be sent again, if the time is over, or if the
+/// journal has an error.
 pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let may_need_one =
         matches!(store.state_of(withdrawal), WithdrawalState::Unknown | WithdrawalState::Prepared);
@@ -329,15 +332,15 @@ pub fn window_left(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     left.filter(|_| may_need_one && has_begun && store.withdrawals.trouble.is_none())
 }
 
-/// Returns the time left for sending the withdrawal again, as a bar of `width` columns. `None` if
-/// there is no countdown.
+/// Returns the time left for sending the withdrawal again, as a bar that is `width` columns wide.
+/// Returns `None` if there is no countdown.
 pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Option<[String; 2]> {
     let left = sends_left(store, withdrawal)?;
     let whole = store.setup.window.left(&[], &store.now).ok()?;
     Some(bar::left(left, whole, width))
 }
 
-/// Returns the time until the countdown for sending the withdrawal again changes or ends.
+/// Returns how soon the screen must update the countdown for sending the withdrawal again.
 pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let left = window_left(store, withdrawal)?;
     let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
@@ -345,8 +348,8 @@ pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration>
     Some(to_next_second(begun.began.boot_ms, store.now.boot_ms).min(end))
 }
 
-/// Returns the time to wait before the withdrawal may be sent again, because the service may still
-/// be working on the previous attempt.
+/// Returns how long the seller must wait before the withdrawal may be sent again. The service may
+/// still be working on the previous attempt.
 pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     match store.state_of(withdrawal) {
         WithdrawalState::Unknown => store.setup.window.wait(&withdrawal.attempts, &store.now),
@@ -354,7 +357,8 @@ pub fn resend_wait(store: &Store, withdrawal: &Withdrawal) -> Duration {
     }
 }
 
-/// Returns the time until the send action is offered again, if waiting is all that is needed.
+/// Returns how long to wait until the withdrawal can be sent again. Returns `None` if waiting is
+/// not enough.
 pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     match send_blocker(store, withdrawal)? {
         SendBlocker::Wait => Some(resend_wait(store, withdrawal)),
@@ -363,7 +367,7 @@ pub fn send_wait(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     }
 }
 
-/// Returns the time before which the service asked not to send this withdrawal again.
+/// Returns the time until which the service asked not to send this withdrawal again, if it did.
 pub fn throttled_until(withdrawal: &Withdrawal) -> Option<Wall> {
     let end = withdrawal.attempts.last()?.end.as_ref()?;
     match end.class {

@@ -1,4 +1,4 @@
-//! Handles key presses and pasted text in a form field.
+//! Applies key presses and pasted text to a form field.
 
 use tui_input::{Input as TextField, InputRequest};
 
@@ -6,7 +6,7 @@ use crate::app::ui::form::{Edited, Entry, FieldError, Limit};
 use crate::app::ui::input::{Code, Key};
 use crate::trade::{AmountField, PasteError, Untrusted, read_pasted};
 
-/// Applies a key press to a text field, which holds at most `max` characters.
+/// Applies a key press to a text field. The field can contain at most `max` characters.
 pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
     let request = match (key.code, key.ctrl, key.alt) {
         (Code::Char(c), false, false) if !c.is_control() => {
@@ -36,14 +36,14 @@ pub fn edit_text(input: &mut TextField, max: usize, key: Key) -> Edited {
 pub(super) fn edit_amount(amount: &mut AmountField, key: Key) -> Edited {
     let before = amount.clone();
     match (key.code, key.ctrl) {
-        // Handle every printable key here, even if it cannot be part of an amount. Otherwise the
-        // key could trigger an action.
+        // Handle every printable key here, even if an amount cannot contain its character.
+        // Otherwise the key could trigger an action.
         (Code::Char(c), false) => {
             if !amount.push(c) {
                 return Edited::Full;
             }
         }
-        // The key that deletes a word clears the whole field, because an amount counts as one word.
+        // The key for deleting a word clears the whole field, because an amount counts as one word.
         _ if key.deletes_word() => amount.clear(),
         (Code::Backspace, _) => amount.backspace(),
         (Code::Delete, _) | (Code::Char('u'), true) => amount.clear(),
@@ -86,8 +86,8 @@ pub(super) fn paste(entry: &mut Entry, text: &Untrusted) -> Result<(), FieldErro
     }
 }
 
-/// Returns pasted text as one line. Each run of line breaks and tabs becomes one space, or is
-/// removed at the beginning or end of the text. Other control characters are dropped.
+/// Converts pasted text to a single line. Line breaks and tabs in a row become one space. At the
+/// beginning and the end of the text they are removed. Other control characters are dropped.
 pub fn one_line(pasted: &str) -> String {
     let mut line = String::with_capacity(pasted.len());
     let mut broken = false;
