@@ -50,7 +50,7 @@ pub use clock::DemoClock;
 pub use faults::FAULTS;
 use past::DemoPast;
 pub use script::{Script, ScriptError};
-pub use story::AlonePace;
+pub use story::AutoplayPace;
 use story::Playing;
 
 /// The name of the file that stores the sandbox's port, for a demo that is kept (`--keep`).
@@ -116,7 +116,7 @@ pub struct DemoSandbox {
     /// The title in the header of the app's screens.
     pub title: String,
     /// The timing of the story, if it plays by itself without a presenter.
-    pub alone: AlonePace,
+    pub alone: AutoplayPace,
     sandbox: SandboxServer,
     props: Arc<DemoConfig>,
     /// The number of times that the demo was restarted.
@@ -257,7 +257,7 @@ impl DemoSandbox {
         DemoSandbox {
             base_url: sandbox.base_url(),
             title: "loja da ana".into(),
-            alone: AlonePace::default(),
+            alone: AutoplayPace::default(),
             sandbox,
             props: Arc::new(props),
             times: AtomicU32::new(0),
@@ -346,7 +346,7 @@ impl DemoSandbox {
         tokio::spawn(async move {
             loop {
                 let in_wait = faults::in_wait(&armed.borrow_and_update());
-                told.send(Msg::FaultsInWait(in_wait)).await;
+                told.send(Msg::FaultsArmed(in_wait)).await;
                 if armed.changed().await.is_err() {
                     return;
                 }
@@ -445,7 +445,7 @@ impl world::DemoBackend for DemoSandbox {
             Command::DomainsDown(down) => return self.move_domains(*down).is_ok(),
             Command::Forward => (self.props.forward)(FORWARD),
             Command::Story(true) => self.play(inbox, false),
-            Command::StoryAlone => self.play(inbox, true),
+            Command::AutoplayStory => self.play(inbox, true),
             Command::Story(false) => self.play_instead(None),
             Command::StoryNext => self.go_on(),
             Command::Do(_)

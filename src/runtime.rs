@@ -117,7 +117,7 @@ pub struct Drawing {
     heard: bool,
     /// True if the last frame shows new terms to confirm and `update` has not yet been called
     /// since.
-    is_news: bool,
+    has_new_terms: bool,
     /// True if the next frame is delayed until the terminal confirms that it has shown the last
     /// one.
     is_held: bool,
@@ -133,7 +133,7 @@ impl Drawing {
     fn note(&mut self, seen: FrameSnapshot, awaits: Option<u64>, now_ms: u64) {
         if self.heard || self.seen.frame == 0 {
             let at_ms = awaits.is_none().then_some(now_ms);
-            self.is_news = at_ms.is_some() && self.shows_new_terms(&seen);
+            self.has_new_terms = at_ms.is_some() && self.shows_new_terms(&seen);
             let frame = self.seen.frame + 1;
             self.seen = Arc::new(FrameSnapshot { frame, at_ms, ..seen });
             (self.awaits, self.heard) = (awaits, false);
@@ -166,7 +166,7 @@ impl Drawing {
     /// Returns the record of the last frame, to be passed to `update` with the next message.
     fn for_message(&mut self) -> Arc<FrameSnapshot> {
         self.heard = true;
-        self.is_news = false;
+        self.has_new_terms = false;
         self.seen.clone()
     }
 }
@@ -196,12 +196,12 @@ where
         }
         // A confirm button stays disabled for a moment after its terms were drawn. If the last
         // frame shows new terms, call `update` immediately, so that this delay starts now.
-        let pulse = if parts.drawn.is_news { Duration::ZERO } else { app::next_pulse(model) };
+        let pulse = if parts.drawn.has_new_terms { Duration::ZERO } else { app::next_pulse(model) };
         tokio::select! {
             biased;
             Some(msg) = parts.inbox.recv() => parts.handle(model, msg),
             event = parts.input.next() => match event {
-                Some(Ok(arrived)) => parts.hear_event(model, arrived),
+                Some(Ok(arrived)) => parts.handle_event(model, arrived),
                 Some(Err(_)) | None => return Ok(Ended::TerminalGone),
             },
             Ok(()) = parts.theme.changed() => {}
@@ -232,7 +232,7 @@ where
             }
             // Poll with the waker of this task, so that the next input event wakes the event loop.
             match poll_fn(|cx| Poll::Ready(self.input.poll_next_unpin(cx))).await {
-                Poll::Ready(Some(Ok(arrived))) => self.hear_event(model, arrived),
+                Poll::Ready(Some(Ok(arrived))) => self.handle_event(model, arrived),
                 // The input has ended. Return to the main loop, which polls the input next and then
                 // stops.
                 _ => return,
@@ -243,7 +243,7 @@ where
         }
     }
 
-    fn hear_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
+    fn handle_event(&mut self, model: &mut Model, TimedEvent { mut event, pace }: TimedEvent) {
         // Put text that is typed into a password or token field directly into the buffer of that
         // field. `update` gets only the length of the text.
         if let Some(slot) = router::secret_focus(model).cloned()

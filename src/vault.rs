@@ -154,7 +154,7 @@ fn word(kind: CredentialKind) -> &'static str {
 const WORDS_SHOWN: usize = 200;
 
 /// Makes an error text from a keyring or another program safe to show on the screen.
-fn words_of_another(words: &impl Display) -> String {
+fn foreign_error_text(words: &impl Display) -> String {
     Untrusted::from(words.to_string()).shown_within(WORDS_SHOWN)
 }
 

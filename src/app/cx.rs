@@ -121,7 +121,7 @@ pub enum Question {
     /// Record that the seller found the withdrawal in the bank account?
     Found(IdempotencyKey),
     /// Remove from the history database a sale that may not exist at the service?
-    PutAway(Box<Sale>),
+    RemoveSale(Box<Sale>),
     /// Keep credentials only in memory, because no keyring is available?
     UseMemory,
     /// Quit and lose the text that was typed?
@@ -135,7 +135,7 @@ impl Question {
     /// question.
     pub fn decides(&self) -> bool {
         use Question::*;
-        matches!(self, Discard(_) | Found(_) | PutAway(_) | LogOut)
+        matches!(self, Discard(_) | Found(_) | RemoveSale(_) | LogOut)
     }
 }
 

@@ -93,7 +93,7 @@ pub enum Msg {
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
     /// A payment link or direct payment that may not exist at the service was removed from the
     /// history database.
-    PutAway(Result<Arc<Sale>, JournalTrouble>),
+    RemoveSale(Result<Arc<Sale>, JournalTrouble>),
     /// The URL or Pix code that the seller entered for a payment was stored, or could not be
     /// stored. Contains the changed payment link or direct payment.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },
@@ -185,7 +185,7 @@ pub enum Msg {
     /// the screen.
     Continued,
     /// The sandbox reports which simulated faults it will trigger in the next requests.
-    FaultsInWait(Vec<crate::app::store::faults::Armed>),
+    FaultsArmed(Vec<crate::app::store::faults::Armed>),
     /// The demo failed to run a command that was chosen in the command palette.
     DemoNotDone,
     /// A command of the first-run set-up ended, such as a test of the service address.
@@ -344,7 +344,7 @@ pub enum HistoryCommand {
     MarkPaid { sale: Box<Sale>, paid: Option<Wall> },
     /// Remove from the history database a payment link or direct payment that may not exist at the
     /// service.
-    PutAway(Box<Sale>),
+    RemoveSale(Box<Sale>),
     /// Store a payment link or direct payment that the seller found at the service, with its URL or
     /// Pix code.
     FoundSale { ticket: Ticket, sale: Box<Sale> },

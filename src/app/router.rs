@@ -186,13 +186,13 @@ pub fn actions(model: &Model) -> Vec<Action> {
 pub fn actions_with(model: &Model, has_more: bool) -> Actions {
     let mut actions = front(model, |screen, store| screen.actions(store, has_more));
     let offered = &mut actions.offered;
-    offered.retain(|action| !kiosk::withholds(&model.store, *action));
+    offered.retain(|action| !kiosk::hides_action(&model.store, *action));
     if is_searching(model) {
         *offered = vec![Action::Enter, Action::Back];
         return actions;
     }
     let is_taught = front(model, |screen, store| screen.links(store).exchange.is_some());
-    if is_taught && !kiosk::withholds(&model.store, Action::Teach) {
+    if is_taught && !kiosk::hides_action(&model.store, Action::Teach) {
         // Insert the action for correcting the API contract in second place, after the screen's
         // most useful action.
         offered.insert(offered.len().min(1), Action::Teach);

@@ -413,7 +413,7 @@ impl App {
 
     /// Confirms the dialog that opens before sending. Types the amount first if the dialog asks for
     /// it.
-    fn says_yes(&mut self) -> Vec<Effect> {
+    fn confirms_dialog(&mut self) -> Vec<Effect> {
         let Some(Layer::Send(open)) = self.model.layers.last() else { return vec![] };
         let amount = open.look.retype.as_ref().and(open.withdrawal.agreement.amount.centavos());
         let mut wanted = self.types(&amount.map(|n| n.to_string()).unwrap_or_default());

@@ -207,7 +207,9 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         NicknamesRead(result) => nicknames::read(cx.store, result),
         Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
         HistoryChanged => cx.perform(Effect::ReadNicknames),
-        NotSaved(_) | MarkedPaid(_) | PutAway(_) | SaleFound { .. } => sales::on_message(cx, msg),
+        NotSaved(_) | MarkedPaid(_) | RemoveSale(_) | SaleFound { .. } => {
+            sales::on_message(cx, msg)
+        }
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
         ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
         ChargeMade { result, .. } => charge_made(cx, result, is_watched),
@@ -237,7 +239,7 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         }
         HistoryMovedAside(to) => links::history_replaced(cx.store, to),
         NotWatching(why) => cx.store.notify(Notice::system("said-not-watching", why)),
-        FaultsInWait(faults) => cx.store.faults.clone_from(faults),
+        FaultsArmed(faults) => cx.store.faults.clone_from(faults),
         DemoNotDone => cx.store.notify(Notice::warn("said-not-granted")),
         Story(told) => story_said(cx, told.clone()),
         // The store ignores these messages. Only the screen that made the request handles them.
@@ -362,7 +364,7 @@ fn demo_done(cx: &mut Cx, command: &Command) {
             domains::refresh(cx)
         }
         Do(_) | New(_) | Profile(_) | Theme(_) | Language(_) | KeepLook | Hint(_) | BuyersView
-        | Story(true) | StoryAlone | StoryNext | Mask(_) | Captions(_) => {}
+        | Story(true) | AutoplayStory | StoryNext | Mask(_) | Captions(_) => {}
     }
 }
 

@@ -117,7 +117,7 @@ pub(super) fn typed(question: &str) -> io::Result<Option<Secret>> {
         // Wait for the next byte. A partial key sequence ends at its deadline, unless its next byte
         // has already arrived.
         if !is_readable(bytes.deadline())? {
-            bytes.wait_is_over(&mut |arrived| events.push(arrived.event));
+            bytes.on_timeout(&mut |arrived| events.push(arrived.event));
             continue;
         }
         // If the process was stopped and the prompt was printed again, discard the input so far.

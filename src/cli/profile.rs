@@ -127,19 +127,19 @@ pub fn connection(places: &Dirs, profile: &Profile) -> Result<NetworkSettings, C
     if let Some(name) = &profile.ca_file {
         let path = places.config.join(name);
         let text = read_text(&path).map_err(|error| unreadable(&path, error))?;
-        let wrong = |why| wrong_way(&path, why);
+        let wrong = |why| network_error_text(&path, why);
         connection = connection.trusting(name, text.as_bytes()).map_err(wrong)?;
     }
     if let Some(proxy) = &profile.proxy {
         // The error does not quote the proxy's URL, because it may contain a password.
-        let wrong = |why| wrong_way(&places.config_file(), why);
+        let wrong = |why| network_error_text(&places.config_file(), why);
         connection = connection.through(proxy).map_err(wrong)?;
     }
     Ok(connection)
 }
 
 /// Returns the error message for invalid certificates or an invalid proxy in a profile.
-fn wrong_way(file: &Path, why: NetworkError) -> Complaint {
+fn network_error_text(file: &Path, why: NetworkError) -> Complaint {
     let id = match why {
         NetworkError::NoCertificates => "complaint-ca-file",
         NetworkError::ProxyAddress => "complaint-proxy",

@@ -146,9 +146,9 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     pub fn read(&self) -> io::Result<T> {
         match read_text(&self.path) {
             Ok(text) if text.len() <= MAX_BYTES => {
-                toml::from_str(&text).map_err(|_| self.foreign_contents())
+                toml::from_str(&text).map_err(|_| self.unreadable_error())
             }
-            Ok(_) => Err(self.foreign_contents()),
+            Ok(_) => Err(self.unreadable_error()),
             // `NotADirectory` means that a part of the path is a regular file. So this file does
             // not exist.
             Err(error)
@@ -166,7 +166,7 @@ impl<T: Default + Serialize + DeserializeOwned> StateFile<T> {
     }
 
     /// Returns the error for a file that this program did not write.
-    pub fn foreign_contents(&self) -> io::Error {
+    pub fn unreadable_error(&self) -> io::Error {
         let text = format!("{} is not what balcao wrote", self.path.display());
         io::Error::new(ErrorKind::InvalidData, text)
     }
@@ -224,14 +224,14 @@ impl ProfileState {
     }
 
     /// Returns the error for a file that this program did not write, with advice to delete it.
-    pub fn none_of_ours(&self) -> io::Error {
-        let text = format!("{}; delete it", self.file.foreign_contents());
+    pub fn unreadable_with_advice(&self) -> io::Error {
+        let text = format!("{}; delete it", self.file.unreadable_error());
         io::Error::new(ErrorKind::InvalidData, text)
     }
 
     fn read(&self) -> io::Result<ProfileEntries> {
         self.file.read().map_err(|error| match error.kind() {
-            ErrorKind::InvalidData => self.none_of_ours(),
+            ErrorKind::InvalidData => self.unreadable_with_advice(),
             _ => error,
         })
     }

@@ -93,7 +93,7 @@ pub struct LineChange {
     /// `None` if no sentence is needed.
     pub meaning: Option<(&'static str, String)>,
     /// True if the setting has changed since the seller's last agreement.
-    pub is_news: bool,
+    pub has_new_terms: bool,
 }
 
 impl ContractLines {
@@ -114,7 +114,7 @@ impl ContractLines {
                 let value = |lines: &ContractLines| lines.get(name).map(Untrusted::from);
                 let meaning = meaning(name, self, old);
                 let (old, new, name) = (value(old), value(self), name.as_str().into());
-                Some(LineChange { part, name, old, new, meaning, is_news: false })
+                Some(LineChange { part, name, old, new, meaning, has_new_terms: false })
             })
             .collect();
         let place = |line: &LineChange| place_of(line.part);
@@ -193,7 +193,7 @@ impl Contract {
     pub fn to_read(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         let mut lines = self.to_agree(agreed);
         for line in &mut lines {
-            line.is_news = agreed.is_some();
+            line.has_new_terms = agreed.is_some();
         }
         let is_other = |other: &LineChange| !lines.iter().any(|line| line.name == other.name);
         let others: Vec<_> = self.differences().into_iter().filter(is_other).collect();
@@ -512,14 +512,15 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     #[test]
     fn new_lines_are_listed_first() {
         let two = with("withdrawal.unit = 'centavos'\nlogin.path = '/l'");
-        let first: Vec<_> = two.to_read(None).iter().map(|line| line.is_news).collect();
+        let first: Vec<_> = two.to_read(None).iter().map(|line| line.has_new_terms).collect();
         assert_eq!(first, [false, false]);
         let agreed = with("login.path = '/l'").lines();
         let lines = two.to_read(Some(&agreed));
-        let read: Vec<_> = lines.iter().map(|line| (line.name.shown(), line.is_news)).collect();
+        let read: Vec<_> =
+            lines.iter().map(|line| (line.name.shown(), line.has_new_terms)).collect();
         assert_eq!(read, [("withdrawal.unit".into(), true), ("login.path".into(), false)]);
         let agreed = two.lines();
-        assert!(two.to_read(Some(&agreed)).iter().all(|line| !line.is_news));
+        assert!(two.to_read(Some(&agreed)).iter().all(|line| !line.has_new_terms));
     }
 
     #[test]

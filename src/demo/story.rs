@@ -31,12 +31,12 @@ pub struct Playing {
     /// The seller's actions, such as opening a screen, that the sandbox cannot see.
     pub seller: Sender<SellerEvent>,
     /// The timing, if the story plays by itself without a presenter.
-    pub alone: Option<AlonePace>,
+    pub alone: Option<AutoplayPace>,
 }
 
 /// The timing of a story that plays by itself.
 #[derive(Debug, Clone, Copy)]
-pub struct AlonePace {
+pub struct AutoplayPace {
     /// The time for which a caption is shown before the story presses keys.
     pub reading: Duration,
     /// The pause after each key press, and after typed text.
@@ -51,9 +51,9 @@ pub struct AlonePace {
     pub stuck: Duration,
 }
 
-impl Default for AlonePace {
-    fn default() -> AlonePace {
-        AlonePace {
+impl Default for AutoplayPace {
+    fn default() -> AutoplayPace {
+        AutoplayPace {
             reading: Duration::from_secs(6),
             key: Duration::from_millis(1_500),
             letter: Duration::from_millis(120),
@@ -147,7 +147,7 @@ impl Playing {
     }
 
     /// Presses the keys of a step, with pauses like a seller who reads the caption first.
-    async fn press(&self, keys: &[StoryKey], pace: AlonePace, inbox: &Inbox) {
+    async fn press(&self, keys: &[StoryKey], pace: AutoplayPace, inbox: &Inbox) {
         if keys.is_empty() {
             return;
         }

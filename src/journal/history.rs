@@ -392,7 +392,7 @@ impl History {
     /// # Errors
     ///
     /// Fails if the row is gone, or if the service has confirmed its creation.
-    pub fn put_away(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
+    pub fn remove_sale(&mut self, sale: &Sale) -> Result<(), JournalTrouble> {
         let (connection, row) = (&mut self.connection, sale.row());
         let gone = match sale {
             Sale::Link(_) => table::delete_uncreated::<PaymentLink>(connection, row),

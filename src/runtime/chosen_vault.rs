@@ -29,7 +29,7 @@ impl VaultFile {
     pub fn kind(&self) -> io::Result<Option<VaultKind>> {
         let Some(name) = self.0.get()? else { return Ok(None) };
         let kind = VaultKind::of_name(&name).filter(|kind| kind.outlives_the_program());
-        kind.map(Some).ok_or_else(|| self.0.none_of_ours())
+        kind.map(Some).ok_or_else(|| self.0.unreadable_with_advice())
     }
 
     /// Stores which vault the last login used. Does nothing for a vault that keeps credentials only

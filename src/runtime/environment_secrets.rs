@@ -71,7 +71,7 @@ pub fn take() -> Result<EnvironmentSecrets, EnvironmentFault> {
         both.extend_from_slice(token.as_bytes());
         both.push(b'\n');
     }
-    Err(EnvironmentFault::Failed(begin_anew(&both)))
+    Err(EnvironmentFault::Failed(execute_again(&both)))
 }
 
 /// Returns the token without the quotes and prefixes that a pasted token may have. Returns `None`
@@ -84,7 +84,7 @@ fn token(value: &[u8]) -> Option<&str> {
 
 /// Executes this program again, without the secrets in its environment. Returns only if the call
 /// fails.
-fn begin_anew(secrets: &[u8]) -> io::Error {
+fn execute_again(secrets: &[u8]) -> io::Error {
     let start = || -> io::Result<io::Error> {
         let program = std::env::current_exe()?;
         let (reader, mut writer) = io::pipe()?;

@@ -90,7 +90,7 @@ impl MarkerFile {
         let Some(written) = contents.machines.remove(&self.machine) else { return Ok(None) };
         let sum = sum(&written.sum).filter(|_| written.event >= 0);
         let event =
-            ChainLink { n: written.event, sum: sum.ok_or_else(|| self.file.foreign_contents())? };
+            ChainLink { n: written.event, sum: sum.ok_or_else(|| self.file.unreadable_error())? };
         Ok(Some(MarkerEntry { journal: written.journal, event }))
     }
 

@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_is_there_is_written_over_or_followed() {
+    fn existing_files_and_links_are_not_written() {
         let dir = tempfile::tempdir().unwrap();
         let elsewhere = tempfile::tempdir().unwrap();
         let at = |name: &str| dir.path().join(name);

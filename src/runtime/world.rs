@@ -296,7 +296,9 @@ impl RealWorld {
             HistoryCommand::MarkPaid { sale, paid } => {
                 self.answer(None, |o| payments::mark_paid(o, sale, paid))
             }
-            HistoryCommand::PutAway(sale) => self.answer(None, |o| payments::put_away(o, sale)),
+            HistoryCommand::RemoveSale(sale) => {
+                self.answer(None, |o| payments::remove_sale(o, sale))
+            }
             HistoryCommand::FoundSale { ticket, sale } => {
                 self.answer(Some(ticket), |o| payments::found_sale(o, ticket, sale))
             }

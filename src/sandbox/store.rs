@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_read_or_written_through_a_link() {
+    fn symbolic_links_are_not_followed() {
         use std::os::unix::fs::symlink;
         let directory = tempfile::tempdir().unwrap();
         let at = |name: &str| directory.path().join(name);

@@ -22,7 +22,7 @@ use crate::trade::{Failure, Operation};
 pub(super) fn check(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> Result<(), Failure> {
     let (plain, fixed) = (plain_headers(api_request), &api_request.call.fixed_headers);
     let count = plain.len() + fixed.len() + usize::from(api_request.key.is_some());
-    let holds = keeps_off_the_withdrawal(api_request, headers)
+    let holds = respects_withdrawal_only(api_request, headers)
         && headers.len() == count + credential_headers(api_request).len()
         && plain.iter().all(|(name, value)| is_once(headers, name.as_str(), value.as_bytes()))
         && fixed.iter().all(|header| is_own(api_request, header, headers))
@@ -40,7 +40,7 @@ impl Service {
 
 /// Returns false if a request uses the path or the idempotency-key header of a withdrawal but is
 /// not a withdrawal.
-fn keeps_off_the_withdrawal(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
+fn respects_withdrawal_only(api_request: &ApiRequest<'_>, headers: &HeaderMap) -> bool {
     let is_money = api_request.operation == Operation::Withdrawal;
     let Some(service) = api_request.service else { return is_money };
     let only = &service.contract.withdrawal_only;

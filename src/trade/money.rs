@@ -446,7 +446,7 @@ mod tests {
 
     /// Deserializes an amount from a `serde_json::Value`, which may store a number as an inexact
     /// float.
-    fn by_way_of_a_value(value: serde_json::Value) -> Option<Money> {
+    fn via_json_value(value: serde_json::Value) -> Option<Money> {
         let digits = value.to_string().bytes().filter(u8::is_ascii_digit).count();
         let read = serde_json::from_value::<Money>(value).ok();
         assert!(read.is_some() || digits > 15, "only where a float has too few digits");
@@ -457,11 +457,11 @@ mod tests {
     fn ambiguous_float_amount_is_refused() {
         for text in ["238221600748132.62", "238221600748132.63"] {
             assert_eq!(serde_json::from_str::<Money>(text).unwrap().wire(), text);
-            let read = by_way_of_a_value(serde_json::from_str(text).unwrap());
+            let read = via_json_value(serde_json::from_str(text).unwrap());
             assert!(read.is_none_or(|read| read == money(text)), "{text}");
         }
         let plain = serde_json::from_str("1234.56").unwrap();
-        assert_eq!(by_way_of_a_value(plain), Some(money("1234.56")));
+        assert_eq!(via_json_value(plain), Some(money("1234.56")));
     }
 
     proptest! {
@@ -470,7 +470,7 @@ mod tests {
             let amount = Money::from_centavos(centavos);
             let json = serde_json::to_string(&amount).unwrap();
             prop_assert_eq!(serde_json::from_str::<Money>(&json).unwrap().wire(), amount.wire());
-            let read = by_way_of_a_value(serde_json::to_value(amount).unwrap());
+            let read = via_json_value(serde_json::to_value(amount).unwrap());
             prop_assert!(read.is_none_or(|read| read.wire() == amount.wire()));
             prop_assert_eq!(amount.centavos(), Some(centavos));
         }
@@ -484,7 +484,7 @@ mod tests {
             prop_assert_eq!(read.wire(), sign_of_zero);
             let witness = Decimal::from_str_exact(&text).unwrap();
             prop_assert_eq!(read.0, witness);
-            let by_value = by_way_of_a_value(serde_json::from_str(&text).unwrap());
+            let by_value = via_json_value(serde_json::from_str(&text).unwrap());
             prop_assert!(by_value.is_none_or(|by_value| by_value == read));
         }
 

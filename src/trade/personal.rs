@@ -153,7 +153,7 @@ fn without_user(word: &str) -> Cow<'_, str> {
 ///
 /// If `is_strict` is true, masks all strings, ids and list elements.
 pub fn masked_body(body: &str, is_strict: bool) -> String {
-    let mut around = Around::default();
+    let mut around = Enclosing::default();
     let lines = body.lines().map(|line| {
         let text = line.trim_start();
         let member = member(text);
@@ -185,22 +185,22 @@ pub fn masked_body(body: &str, is_strict: bool) -> String {
 /// The JSON lists and objects around a value, outermost first. Their names decide whether the value
 /// is masked.
 #[derive(Debug, Default)]
-pub struct Around(Vec<Outer>);
+pub struct Enclosing(Vec<Container>);
 
 /// A JSON list or object around a value. If it is an item of a list, it takes the name of the list.
 #[derive(Debug)]
-struct Outer {
+struct Container {
     name: String,
     is_list: bool,
     /// True if an enclosing object has a personal name, such as `customer`.
     is_below: bool,
 }
 
-impl Around {
+impl Enclosing {
     /// Enters a nested list or object. The values that follow are inside it.
     pub fn enter(&mut self, name: &str, is_list: bool) {
         let (name, is_below) = self.place(name);
-        let outer = Outer { name: name.to_owned(), is_list, is_below };
+        let outer = Container { name: name.to_owned(), is_list, is_below };
         self.0.push(outer);
     }
 

@@ -24,7 +24,7 @@ use tokio::time::timeout;
 use url::form_urlencoded::byte_serialize;
 
 use super::handle::RunningCall;
-use super::{Vault, program, words_of_another};
+use super::{Vault, foreign_error_text, program};
 use crate::trade::VaultTrouble;
 
 /// The maximum length of the command's output, in bytes.
@@ -213,7 +213,7 @@ fn refused(why: &str, answer: &HelperAnswer, secret: Option<&str>) -> VaultTroub
         (_, true) => format!("{why}; its words are not shown, they may hold the credential"),
         (_, false) => format!("{why}: {said}"),
     };
-    VaultTrouble::HelperFailed(words_of_another(&text))
+    VaultTrouble::HelperFailed(foreign_error_text(&text))
 }
 
 /// Returns true if the text contains any eight consecutive characters of the secret.

@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use keyring_core::{Entry, Error};
 
-use super::{Vault, VaultHandle, words_of_another};
+use super::{Vault, VaultHandle, foreign_error_text};
 use crate::trade::{VaultKind, VaultTrouble};
 
 /// A vault in the operating system's keyring. Its entries remain after the program ends.
@@ -68,7 +68,7 @@ fn trouble(error: &Error) -> VaultTrouble {
             "it has several entries of that name; remove them in its own program".into(),
         ),
         Error::PlatformFailure(cause) => platform_trouble(cause),
-        other => VaultTrouble::Other(words_of_another(other)),
+        other => VaultTrouble::Other(foreign_error_text(other)),
     }
 }
 
@@ -84,7 +84,7 @@ fn platform_trouble(cause: &impl Display) -> VaultTrouble {
     } else if says("DBus.Error.NoReply") || says("DBus.Error.TimedOut") {
         VaultTrouble::Hangs
     } else {
-        VaultTrouble::Other(words_of_another(&text))
+        VaultTrouble::Other(foreign_error_text(&text))
     }
 }
 

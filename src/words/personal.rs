@@ -5,7 +5,7 @@
 
 use super::Catalogue;
 use crate::trade::Untrusted;
-use crate::trade::personal::{self, Around};
+use crate::trade::personal::{self, Enclosing};
 
 /// Returns a name for display: of a person, of a login, or one that the seller chose. The name is
 /// masked if `words` masks personal data.
@@ -35,13 +35,13 @@ const PLAIN_HEADERS: [&str; 11] = [
 ];
 
 /// Returns the value of an HTTP header for display. The headers in `PLAIN_HEADERS` are never
-/// masked. The values of other headers are masked completely if `others_look` is true. If only
+/// masked. The values of other headers are masked completely if `hides_all` is true. If only
 /// `words` masks personal data, only the personal data in them is masked.
-pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untrusted) -> String {
+pub fn header(words: &Catalogue, hides_all: bool, name: &str, value: &Untrusted) -> String {
     let is_plain = PLAIN_HEADERS.iter().any(|plain| name.eq_ignore_ascii_case(plain));
     // An idempotency key looks like a random Pix key, but is not personal.
-    let is_shown = is_plain || !others_look && (!words.masks() || personal::is_uuid(value.raw()));
-    match (is_shown, others_look) {
+    let is_shown = is_plain || !hides_all && (!words.masks() || personal::is_uuid(value.raw()));
+    match (is_shown, hides_all) {
         (true, _) => Untrusted::in_full(|| value.shown()),
         (false, true) => personal::MASKED.to_owned(),
         (false, false) => Untrusted::masking(true, || value.shown()),
@@ -50,8 +50,8 @@ pub fn header(words: &Catalogue, others_look: bool, name: &str, value: &Untruste
 
 /// Returns the id that the service gave to a request. It is masked in the same way as the HTTP
 /// header that contains it.
-pub fn request_id(words: &Catalogue, others_look: bool, id: &Untrusted) -> String {
-    header(words, others_look, "X-Request-Id", id)
+pub fn request_id(words: &Catalogue, hides_all: bool, id: &Untrusted) -> String {
+    header(words, hides_all, "X-Request-Id", id)
 }
 
 /// Returns a Pix key or name for display, exactly as the user typed it, even if it is not valid.
@@ -74,10 +74,10 @@ fn masked(words: &Catalogue, text: &Untrusted, mask: fn(&str) -> String) -> Untr
 }
 
 /// Returns a request or response body for display. If `words` masks personal data, the personal
-/// data in the body is masked. If `others_look` is also true, all texts in the body are masked.
-pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
+/// data in the body is masked. If `hides_all` is also true, all texts in the body are masked.
+pub fn body(words: &Catalogue, body: String, hides_all: bool) -> String {
     match words.masks() {
-        true => personal::masked_body(&body, others_look),
+        true => personal::masked_body(&body, hides_all),
         false => body,
     }
 }
@@ -86,13 +86,13 @@ pub fn body(words: &Catalogue, body: String, others_look: bool) -> String {
 /// the lists and objects that enclose the value.
 pub fn value(
     words: &Catalogue,
-    around: &Around,
+    around: &Enclosing,
     name: &str,
     value: String,
-    others_look: bool,
+    hides_all: bool,
 ) -> String {
     match words.masks() {
-        true => around.masked(name, &value, others_look),
+        true => around.masked(name, &value, hides_all),
         false => value,
     }
 }

@@ -113,7 +113,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, led: &Led) {
+    fn add(&mut self, led: &RunResult) {
         self.lives_cut_short += u64::from(!led.deaths.is_empty());
         for death in &led.deaths {
             *self.kills.entry(death.to_string()).or_default() += 1;
@@ -178,7 +178,7 @@ pub struct Life {
 }
 
 #[derive(Debug)]
-pub struct Led {
+pub struct RunResult {
     deaths: Vec<Death>,
     pub payouts: usize,
     pub resends: u64,
@@ -213,7 +213,7 @@ impl Life {
         Life { seed, chance, plan, dir: place(), bank }
     }
 
-    fn lead(mut self) -> Led {
+    fn lead(mut self) -> RunResult {
         let mut died = Vec::new();
         for (n, death) in self.plan.clone().into_iter().enumerate() {
             let (answer, end) = self.process(n, Some(death));
@@ -228,13 +228,13 @@ impl Life {
     }
 
     /// Runs a last process that is not killed, and checks the withdrawal's final state.
-    fn end_in_peace(mut self, deaths: Vec<Death>) -> Led {
+    fn end_in_peace(mut self, deaths: Vec<Death>) -> RunResult {
         let (answer, end) = self.process(9, None);
         let answer = self.came_to_its_end(answer, &end);
         let payouts = self.check();
         self.is_true(&answer, payouts);
         let resends = self.bank.heard().len().saturating_sub(1) as u64;
-        Led { deaths, payouts, resends, state: answer.state }
+        RunResult { deaths, payouts, resends, state: answer.state }
     }
 
     /// Creates a run in which no process is killed.
@@ -262,7 +262,7 @@ impl Life {
 
     /// Runs a first process under another program such as `strace`, then a second process without
     /// it. Returns the results of the first process and of the whole run.
-    pub fn lead_behind(self, command: Command) -> (First, Led) {
+    pub fn lead_behind(self, command: Command) -> (First, RunResult) {
         let orders = orders_of(&self.dir, &self.bank, "first", None, 0);
         let end = Process::start_behind(command, DRIVER, &orders).wait();
         self.bank.come_to_rest();

@@ -593,7 +593,7 @@ impl Walk {
         };
         if !(self.policy.forgets || self.policy.any_no_is_final || self.policy.no_window) {
             self.model.now.clone_from(now);
-            let offered = rules::with_withdrawal(&self.model, &place.withdrawal);
+            let offered = rules::safe_actions(&self.model, &place.withdrawal);
             assert_eq!(offered.contains(&Action::Send), next == Next::Send, "{state:?}");
             let discards = *state == WithdrawalState::Prepared;
             assert_eq!(offered.contains(&Action::Discard), discards, "{state:?}");

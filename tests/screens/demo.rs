@@ -63,7 +63,7 @@ fn in_wait(name: &str, times: Option<u32>) -> Armed {
 #[test]
 fn palette_shows_armed_faults() {
     let told = |model: &mut Model, faults: Vec<Armed>| {
-        assert_eq!(tell(model, Msg::FaultsInWait(faults)), vec![]);
+        assert_eq!(tell(model, Msg::FaultsArmed(faults)), vec![]);
     };
     let mut model = palette_with(Lang::Pt, "sandbox");
     let takes_away = "Sandbox: retirar as falhas";

@@ -117,9 +117,9 @@ impl TestEnv {
             clock,
             run,
         };
-        app.wait_to_hear("CredentialsRead").await;
-        app.wait_to_hear("WithdrawalsLoaded").await;
-        app.wait_to_hear("LinksLoaded").await;
+        app.wait_for_message("CredentialsRead").await;
+        app.wait_for_message("WithdrawalsLoaded").await;
+        app.wait_for_message("LinksLoaded").await;
         app
     }
 
@@ -322,11 +322,11 @@ impl App {
         self.wait_for_word("login-demo").await;
         // The list of domains is requested twice: at startup with the demo's JWT, and after the
         // login. Wait here for the first reply, and below for the second reply.
-        self.wait_to_hear("DomainsListed").await;
+        self.wait_for_message("DomainsListed").await;
         let lists = self.heard("DomainsListed");
         self.press("Enter").await;
         self.wait_for_word("said-logged-in").await;
-        self.wait_to_hear_more("DomainsListed", lists).await;
+        self.wait_for_another_message("DomainsListed", lists).await;
     }
 }
 
@@ -404,13 +404,13 @@ impl App {
     }
 
     /// Waits until the app has received a message with this name, and has drawn the result.
-    pub async fn wait_to_hear(&mut self, name: &str) {
-        self.wait_to_hear_more(name, 0).await;
+    pub async fn wait_for_message(&mut self, name: &str) {
+        self.wait_for_another_message(name, 0).await;
     }
 
     /// Waits until the app has received more than `than` messages with this name, and has drawn the
     /// result.
-    pub async fn wait_to_hear_more(&mut self, name: &str, than: usize) {
+    pub async fn wait_for_another_message(&mut self, name: &str, than: usize) {
         let count =
             |all: &Vec<String>| all.iter().filter(|msg| msg.starts_with(name)).count() > than;
         let heard = tokio::time::timeout(LIMIT, self.heard.wait_for(count)).await.is_ok();

@@ -27,7 +27,7 @@ async fn charge_needs_no_domain_and_code_is_copied_exactly() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     app.command("desativar os domínios").await;
     app.ask_for_charge("4990", "Conserto").await;
-    app.wait_to_hear("ChargeMade").await;
+    app.wait_for_message("ChargeMade").await;
     app.assert_sees_word("charge-code");
 
     let sent = env.tap.sent_to(CHARGES);
@@ -94,7 +94,7 @@ async fn refused_charge_keeps_form_and_lost_one_is_unknown() {
     app.assert_sees("Cobre menos.");
     app.assert_sees("bia@compra.example");
     app.press("Ctrl-S").await;
-    app.wait_to_hear_more("ChargeMade", 1).await;
+    app.wait_for_another_message("ChargeMade", 1).await;
     app.assert_sees("bia@compra.example");
     let outcomes: Vec<_> = env.charges().into_iter().map(|charge| charge.outcome).collect();
     assert_eq!(outcomes[0], ChargeOutcome::Unknown);

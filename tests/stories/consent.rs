@@ -61,7 +61,7 @@ impl App {
     pub async fn agrees(&mut self) {
         let stored = self.heard("ConsentStored");
         self.press("Tab Enter").await;
-        self.wait_to_hear_more("ConsentStored", stored).await;
+        self.wait_for_another_message("ConsentStored", stored).await;
     }
 
     async fn agrees_and_logs_in(&mut self, env: &TestEnv) {
@@ -117,7 +117,7 @@ async fn stolen_login_sends_nothing_before_agreement() {
     app.wait_for_word("login-demo").await;
     assert!(env.tap.sent_to(LOGIN).is_empty());
     app.press("Enter").await;
-    app.wait_to_hear("LoggedIn").await;
+    app.wait_for_message("LoggedIn").await;
     let sent = env.tap.sent_to(LOGIN);
     assert!(sent[0].body.contains("\"memo\":") && sent[0].body.contains("ladrao@"), "{sent:?}");
     app.close().await;
@@ -194,7 +194,7 @@ async fn agreement_survives_logout_and_restart() {
     app.press("6 O Tab").await;
     env.clock.forward_ms(600);
     app.press("Enter").await;
-    app.wait_to_hear("LoggedOut").await;
+    app.wait_for_message("LoggedOut").await;
     app.close().await;
 
     // After a restart with the same profile and API contract, no new consent is needed to send a

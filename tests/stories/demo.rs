@@ -19,7 +19,7 @@ impl App {
     async fn grant(&mut self, letters: &str) {
         let done = self.heard("DemoDone");
         self.command(letters).await;
-        self.wait_to_hear_more("DemoDone", done).await;
+        self.wait_for_another_message("DemoDone", done).await;
     }
 }
 
@@ -158,7 +158,7 @@ async fn start_overs_leave_at_most_two_journals() {
     let (env, mut app) = presented().await;
     for _ in 0..3 {
         app.grant("recomeçar").await;
-        app.wait_to_hear("WithdrawalsLoaded").await;
+        app.wait_for_message("WithdrawalsLoaded").await;
     }
     let names = std::fs::read_dir(&env.state).unwrap().map(|entry| entry.unwrap().file_name());
     let mut names: Vec<_> = names.map(|name| name.into_string().unwrap()).collect();
@@ -179,7 +179,7 @@ async fn a_jwt_that_expires_is_put_right_by_logging_in() {
     app.press("Enter").await;
     app.wait_for_word("said-logged-in").await;
     app.press("Ctrl-S").await;
-    app.wait_to_hear_more("LinkMade", 1).await;
+    app.wait_for_another_message("LinkMade", 1).await;
     assert_eq!(env.ledger().links.len(), 1);
     app.close().await;
 }
@@ -217,7 +217,7 @@ async fn a_story_says_and_does_what_its_steps_say() {
     assert!(env.ledger().links[0].paid_at.is_some());
     assert_eq!(env.control.domains()[0].state, DomainSetup::SslPending);
     assert_eq!(env.control.armed().len(), 1);
-    app.wait_to_hear("SandboxPaymentsRecorded").await;
+    app.wait_for_message("SandboxPaymentsRecorded").await;
     app.withdraw(&env, "10000").await;
     assert!(agree(&env, &app, "unknown"));
     app.wait_for("A resposta se perdeu.").await;
@@ -266,7 +266,7 @@ async fn skipped_step_or_stopped_story_disarms_its_fault() {
     assert_eq!(env.control.armed().len(), 2, "it waits for what comes next");
     app.press("Space").await;
     app.wait_for("3/3  A porta fechou.").await;
-    app.wait_to_hear_of("FaultsInWait", "refuse").await;
+    app.wait_to_hear_of("FaultsArmed", "refuse").await;
     let faults: Vec<_> = env.control.armed().into_iter().map(|rule| rule.fault).collect();
     assert_eq!(faults, [Fault::slow(), Fault::Refuse], "nobody made a withdrawal");
     app.grant("roteiro: parar").await;
@@ -274,7 +274,7 @@ async fn skipped_step_or_stopped_story_disarms_its_fault() {
     app.press("2").await;
     let lists = app.heard("DomainsListed");
     app.press("r").await;
-    app.wait_to_hear_more("DomainsListed", lists).await;
+    app.wait_for_another_message("DomainsListed", lists).await;
     app.assert_sees("loja-da-ana.localhost");
     app.withdraw(&env, "10000").await;
     assert!(agree(&env, &app, "accepted"), "no old fault surprises it");
@@ -295,11 +295,11 @@ const PAID_ONCE: &str = r#"
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_caption_says_paid_once_of_what_was_paid_once() {
     let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
-    let told = app.heard("FaultsInWait");
+    let told = app.heard("FaultsArmed");
     app.command("roteiro: come").await;
     // Wait until the story has armed its fault. The next withdrawal is never paid, because it
     // exceeds the balance.
-    app.wait_to_hear_more("FaultsInWait", told).await;
+    app.wait_for_another_message("FaultsArmed", told).await;
     app.assert_sees_no("falha ativada");
     app.withdraw(&env, "99999999").await;
     app.wait_for("E agora?").await;
@@ -311,9 +311,9 @@ async fn a_caption_says_paid_once_of_what_was_paid_once() {
     app.close().await;
 
     let (env, mut app) = TestEnv::with_script(PAID_ONCE).await.entered().await;
-    let told = app.heard("FaultsInWait");
+    let told = app.heard("FaultsArmed");
     app.command("roteiro: come").await;
-    app.wait_to_hear_more("FaultsInWait", told).await;
+    app.wait_for_another_message("FaultsArmed", told).await;
     app.withdraw(&env, "10000").await;
     app.wait_for("E agora?").await;
     app.send_again().await;
@@ -495,7 +495,7 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     app.assert_sees("1/3  Tecle 5.");
     app.press("5").await;
     app.wait_for("2/3  Saiu do ar: tecle 2.").await;
-    app.wait_to_hear("Story(DomainsMoved").await;
+    app.wait_for_message("Story(DomainsMoved").await;
     assert_eq!(app.heard("Story(Caption"), 2);
     app.assert_sees_no("loja-da-ana");
     assert_eq!(states(&env)[0], DomainSetup::SslPending);
@@ -506,7 +506,7 @@ async fn caption_waits_for_action_and_changes_are_undone() {
     app.assert_sees("2/3  Saiu do ar");
 
     app.grant("roteiro: parar").await;
-    app.wait_to_hear_more("Story(DomainsMoved", 1).await;
+    app.wait_for_another_message("Story(DomainsMoved", 1).await;
     assert_eq!(states(&env), before, "and only what it moved");
     app.wait_until("one of them", |frame| pending(&frame.rows) == 1).await;
     app.close().await;

@@ -26,7 +26,7 @@ async fn the_main_job_is_done_in(preset: Option<Preset>, wire: &str) {
     assert_eq!((url.raw(), known.amount.to_string()), (&*known.url, "49.90".to_owned()));
 
     app.ask_for_charge("12345", "Conserto").await;
-    app.wait_to_hear("ChargeMade").await;
+    app.wait_for_message("ChargeMade").await;
     let (charges, ledger) = (env.charges(), env.ledger());
     let known = ledger.charges.last().unwrap();
     let ChargeOutcome::Created { id, pix_code, .. } = &charges[0].outcome else {
@@ -106,11 +106,11 @@ async fn mismatched_contract_is_refused_and_pays_nothing() {
     let env = TestEnv::speaking(Preset::named("enveloped")).await;
     let env = TestEnv { contract: demo::contract(), ..env };
     let mut app = env.open().await;
-    app.wait_to_hear("DomainsListed").await;
+    app.wait_for_message("DomainsListed").await;
     app.press("Enter").await;
     app.wait_for_word("said-logged-in").await;
     app.ask_for_charge("12345", "Conserto").await;
-    app.wait_to_hear("ChargeMade").await;
+    app.wait_for_message("ChargeMade").await;
     let ledger = env.ledger();
     assert!(ledger.charges.is_empty() && ledger.payouts.is_empty());
     assert!(!matches!(env.charges()[0].outcome, ChargeOutcome::Created { .. }));

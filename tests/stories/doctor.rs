@@ -18,14 +18,14 @@ async fn checkup_is_read_copied_and_rerun_without_sending() {
     app.assert_sees("serviço: está no ar (código 404)");
     app.assert_sees("relógio: a diferença para o serviço é de");
     app.press("r").await;
-    app.wait_to_hear_more("Examined", 1).await;
+    app.wait_for_another_message("Examined", 1).await;
     assert_eq!(env.ledger().requests.len(), before, "no operation was asked for");
     app.press("Esc").await;
     app.press("1").await;
     app.press("Ctrl-K").await;
     app.type_text("diagnostico").await;
     app.press("Enter").await;
-    app.wait_to_hear_more("Examined", 2).await;
+    app.wait_for_another_message("Examined", 2).await;
     app.wait_for("Diagnóstico").await;
     app.close().await;
 }

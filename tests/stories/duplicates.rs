@@ -136,10 +136,10 @@ async fn a_destination_is_new_once_and_offered_from_then_on() {
 
     let loads = app.heard("DestinationsLoaded");
     app.press("3 n").await;
-    app.wait_to_hear_more("DestinationsLoaded", loads).await;
+    app.wait_for_another_message("DestinationsLoaded", loads).await;
     let quotes = app.type_amount(&env, "5000").await;
     app.press("Tab").await;
-    app.wait_to_hear_more("Quoted", quotes).await;
+    app.wait_for_another_message("Quoted", quotes).await;
     app.assert_sees("CPF 111.444.777-35");
     app.assert_sees("1 vez, hoje");
     app.press("Ctrl-N").await;

@@ -172,7 +172,7 @@ async fn export_of_a_story_has_no_personal_data() {
     app.make_link("4990", "Bolo da Bia Costa").await;
     app.press("Esc").await;
     app.ask_for_charge("4990", "Conserto de Bia Costa").await;
-    app.wait_to_hear("ChargeMade").await;
+    app.wait_for_message("ChargeMade").await;
     app.press("Esc").await;
     app.withdraw(&env, "10000").await;
     let code = env.only_withdrawal().agreement.key;

@@ -159,7 +159,7 @@ async fn expired_token_is_renewed_and_withdrawal_resent() {
     app.wait_for("Só quer olhar?").await;
     assert_eq!(app.attempts(), 1);
     app.press("Enter").await;
-    app.wait_to_hear_more("LoggedIn", 1).await;
+    app.wait_for_another_message("LoggedIn", 1).await;
     app.assert_sees_word("state-in");
     again_and_accepted(&env, &mut app).await;
     let outcomes: Vec<_> = env.ledger().requests.iter().map(|request| request.outcome).collect();
@@ -173,7 +173,7 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     let mut app = met(&env, answer(429)).await;
     let mut other = env.open().await;
     other.press("6 O Tab Enter").await;
-    other.wait_to_hear("LoggedOut").await;
+    other.wait_for_message("LoggedOut").await;
     app.send_again().await;
     assert!(!agree(&env, &app, "prepared"));
     assert_eq!(env.ledger().requests.len(), 1);
@@ -181,7 +181,7 @@ async fn logged_out_in_another_window_nothing_is_sent() {
     app.press("6 L").await;
     app.wait_for("Só quer olhar?").await;
     app.press("Enter").await;
-    app.wait_to_hear_more("LoggedIn", 1).await;
+    app.wait_for_another_message("LoggedIn", 1).await;
     app.press("3 Enter").await;
     again_and_accepted(&env, &mut app).await;
     other.close().await;
@@ -195,7 +195,7 @@ async fn an_amount_below_the_fee_is_told_to_its_last_word() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     app.press("3 n").await;
     let quotes = app.type_amount(&env, "1").await;
-    app.wait_to_hear_more("Quoted", quotes).await;
+    app.wait_for_another_message("Quoted", quotes).await;
     app.assert_sees("amount não cobre a tarifa");
     app.assert_sees("Mude o valor; Ctrl-R consulta a taxa de novo.");
     app.assert_sees("Nada foi enviado. Nenhum dinheiro saiu.");

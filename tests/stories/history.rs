@@ -18,10 +18,10 @@ async fn everything_is_listed_newest_first_and_found_again() {
         env.clock.forward(Duration::from_secs(60));
     }
     app.ask_for_charge("3000", "Conserto").await;
-    app.wait_to_hear("ChargeMade").await;
+    app.wait_for_message("ChargeMade").await;
     env.clock.forward(Duration::from_secs(60));
     app.ask_for_charge("6000", "Ajuste").await;
-    app.wait_to_hear_more("ChargeMade", 1).await;
+    app.wait_for_another_message("ChargeMade", 1).await;
     app.withdraw(&env, "10000").await;
     env.clock.forward(Duration::from_secs(60));
     app.withdraw(&env, "25000").await;
@@ -134,7 +134,7 @@ async fn unsaved_rows_stay_listed_and_are_marked() {
     app.assert_sees_word("links-not-saved");
     assert!(!app.screen().has("pode existir"), "{}", app.screen().text());
     app.ask_for_charge("3000", "Conserto").await;
-    app.wait_to_hear("ChargeMade").await;
+    app.wait_for_message("ChargeMade").await;
     app.wait_for("mas não foi gravada no").await;
     app.press("Esc").await;
     app.wait_for_word("links-not-saved").await;

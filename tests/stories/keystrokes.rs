@@ -68,7 +68,7 @@ async fn a_link_is_repeated_and_copied_with_two_keys() {
     hands.press("Ctrl-S").await;
     assert_eq!(hands.presses, 2);
 
-    app.wait_to_hear_more("Copied", copies).await;
+    app.wait_for_another_message("Copied", copies).await;
     let [first, second] = &env.ledger().links[..] else { panic!("two links") };
     assert_ne!(first.url, second.url);
     assert_eq!(app.written(), osc52(&second.url));
@@ -93,9 +93,9 @@ async fn known_destination_is_paid_with_four_keys() {
         hands.type_value("20020").await;
         env.clock.forward_ms(400);
     }
-    hands.app.wait_to_hear_more("Quoted", quotes).await;
+    hands.app.wait_for_another_message("Quoted", quotes).await;
     hands.press("Ctrl-S").await;
-    hands.app.wait_to_hear_more("Reviewed", reviews).await;
+    hands.app.wait_for_another_message("Reviewed", reviews).await;
     hands.app.assert_sees("[ Voltar ]");
     hands.app.assert_sees("111.444.777-35");
     env.clock.forward_ms(600);

@@ -40,7 +40,7 @@ async fn seller(env: &mut TestEnv) -> App {
     demo.close().await;
     env.is_demo = false;
     let mut app = env.open().await;
-    app.wait_to_hear("DomainsListed").await;
+    app.wait_for_message("DomainsListed").await;
     app
 }
 
@@ -128,7 +128,7 @@ async fn the_buyer_pays_and_it_is_the_sandboxs_word_alone() {
     app.assert_sees("loja-da-ana.localhost");
     app.press("Enter").await;
     app.wait_for_word("buyer-paid").await;
-    app.wait_to_hear("SandboxPaymentsRecorded").await;
+    app.wait_for_message("SandboxPaymentsRecorded").await;
     app.wait_for("✓ Um comprador pagou R$ 49,90").await;
     assert_eq!(env.ledger().payments.len(), 1);
     // Enter must not pay again, because the checkout page of a paid link has no pay button.
@@ -229,7 +229,7 @@ async fn unanswered_link_is_unknown_and_not_repeated() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     env.control.arm(Fault::DropAfter, BankOperation::CreateLink, Times::Next(1)).unwrap();
     app.ask_for_link("4990", "Camiseta azul M").await;
-    app.wait_to_hear("LinkMade").await;
+    app.wait_for_message("LinkMade").await;
     app.assert_sees("Camiseta azul M");
     assert_eq!(env.ledger().links.len(), 1);
     assert_eq!(env.links()[0].outcome, LinkOutcome::Unknown);

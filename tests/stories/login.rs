@@ -124,7 +124,7 @@ async fn logout_survives_restart_and_login_works_again() {
 async fn demo_logs_in_again_with_one_key_and_links_work() {
     let (env, mut app) = TestEnv::new().await.entered().await;
     app.press("6 O Tab Enter").await;
-    app.wait_to_hear("LoggedOut").await;
+    app.wait_for_message("LoggedOut").await;
     app.assert_sees_word("state-out");
     // If the user edits the login form and leaves it with Esc, the form must contain the demo's
     // login again when it is opened again.
@@ -162,7 +162,7 @@ async fn missing_keyring_is_shown_early_and_memory_offered() {
         assert!(env.tap.sent_to(LOGIN).is_empty());
         let reads = app.heard("CredentialsRead");
         app.press("Enter Tab Enter").await;
-        app.wait_to_hear_more("CredentialsRead", reads).await;
+        app.wait_for_another_message("CredentialsRead", reads).await;
         app.press("Enter").await;
         app.wait_for_word("said-logged-in").await;
         if hangs {

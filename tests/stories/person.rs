@@ -35,7 +35,7 @@ impl App {
         self.press("Tab").await;
         let decided = self.heard("Decided");
         self.press("Enter").await;
-        self.wait_to_hear_more("Decided", decided).await;
+        self.wait_for_another_message("Decided", decided).await;
     }
 
     fn decisions(&self) -> Vec<Decision> {
@@ -112,7 +112,7 @@ async fn confirmed_mismatch_locks_account_until_resolved() {
     app.press("3 g Enter f").await;
     app.assert_sees("R$ 101,00");
     app.press("Tab Enter").await;
-    app.wait_to_hear("Decided").await;
+    app.wait_for_message("Decided").await;
     app.wait_for("PAGO (DECLARADO POR VOCÊ)").await;
     app.withdraw(&env, "5000").await;
     app.assert_sees_word("state-accepted");

@@ -26,7 +26,7 @@ async fn a_receipt_is_read_copied_saved_and_read_back() {
     app.press("e").await;
     app.wait_for_word("receipt-saved").await;
     app.press("e").await;
-    app.wait_to_hear_more("ReceiptSaved", 2).await;
+    app.wait_for_another_message("ReceiptSaved", 2).await;
 
     let files = fs::read_dir(env.receipts()).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = files.collect();

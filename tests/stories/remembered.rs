@@ -39,7 +39,7 @@ async fn locked_keyring_does_not_allow_a_new_journal() {
     app.press("n").await;
     let loads = app.heard("WithdrawalsLoaded");
     app.press("r").await;
-    app.wait_to_hear_more("WithdrawalsLoaded", loads).await;
+    app.wait_for_another_message("WithdrawalsLoaded", loads).await;
     app.wait_for_word("journal-maybe-missing").await;
     // After the keyring is unlocked, the app must report the missing journal as soon as the list is
     // reloaded. No restart is needed.

@@ -79,7 +79,7 @@ impl Run {
         self.app.paste(&self.jwt.clone()).await;
         self.app.press("Enter").await;
         self.app.wait_for_word("said-jwt-kept").await;
-        self.app.wait_to_hear("DomainsListed").await;
+        self.app.wait_for_message("DomainsListed").await;
     }
 }
 
@@ -257,7 +257,7 @@ async fn expired_token_is_lived_again() {
         // Type only the password, because the form still contains the e-mail address.
         run.app.type_text(PASSWORD).await;
         run.app.press("Enter").await;
-        run.app.wait_to_hear_more("LoggedIn", 1).await;
+        run.app.wait_for_another_message("LoggedIn", 1).await;
         run.app.send_again().await;
         run.app.assert_sees_word("state-accepted");
         run.keep_screen();
@@ -279,8 +279,8 @@ async fn unreadable_reply_is_lived_and_taught_again() {
         run.keep_screen();
         run.app.press("Enter Enter").await;
         run.app.wait_for_word("link-host").await;
-        run.app.wait_to_hear("Copied").await;
-        run.app.wait_to_hear("Taught").await;
+        run.app.wait_for_message("Copied").await;
+        run.app.wait_for_message("Taught").await;
         // Press a key that removes the notice. The link was copied and the contract setting was
         // saved at the same time, so either notice may be shown.
         run.app.press("Down").await;

@@ -44,7 +44,7 @@ async fn phone_pays_shared_link_and_mark_appears_at_once() {
     app.press("Q").await;
     app.assert_sees(&url);
     app.press("y").await;
-    app.wait_to_hear_more("Copied", 1).await;
+    app.wait_for_another_message("Copied", 1).await;
     assert_eq!(app.written(), osc52(&url));
     app.press("Esc Esc 1").await;
     app.assert_sees_no("✓ pago (sandbox)");

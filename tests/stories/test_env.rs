@@ -13,7 +13,7 @@ use balcao::app::{Kiosk, LinkSettings};
 use balcao::cashier::Clock;
 use balcao::config::{Dirs, built_in_keys};
 use balcao::contract::{Contract, Preset};
-use balcao::demo::{self, AlonePace, DemoConfig, Script};
+use balcao::demo::{self, AutoplayPace, DemoConfig, Script};
 use balcao::journal::OsDisk;
 use balcao::journal::history::History;
 use balcao::journal::money::MoneyJournal;
@@ -110,7 +110,7 @@ impl TestEnv {
 
     /// Creates the environment of a kiosk. While no visitor uses the kiosk, it plays the script by
     /// itself at this pace.
-    pub async fn of_kiosk(script: &str, alone: AlonePace) -> TestEnv {
+    pub async fn of_kiosk(script: &str, alone: AutoplayPace) -> TestEnv {
         let mut env = TestEnv::with_script(script).await;
         Arc::get_mut(&mut env.stage).unwrap().alone = alone;
         TestEnv { kiosk: Some(Kiosk { for_room: true }), ..env }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use balcao::demo::AlonePace;
+use balcao::demo::AutoplayPace;
 use crossterm::event::Event;
 
 use crate::test_env::TestEnv;
 
 /// A pace at which the story plays without pauses.
-const AT_ONCE: AlonePace = AlonePace {
+const AT_ONCE: AutoplayPace = AutoplayPace {
     reading: Duration::ZERO,
     key: Duration::ZERO,
     letter: Duration::ZERO,
@@ -40,8 +40,8 @@ async fn story_plays_by_itself_and_a_key_ends_it() {
     // Send a resize, because the app reads its clocks only when a message arrives. A resize does
     // not count as use of the kiosk.
     app.act(Event::Resize(80, 24)).await;
-    app.wait_to_hear("Story(Ended").await;
-    app.wait_to_hear("LinkMade").await;
+    app.wait_for_message("Story(Ended").await;
+    app.wait_for_message("LinkMade").await;
     app.assert_sees("3/3  Fim.");
     app.assert_sees_word("kiosk-invitation");
     assert_eq!(app.heard("Story(Stuck"), 0, "{}", app.screen().text());

@@ -46,7 +46,7 @@ impl Presenter {
     /// Types an amount, and waits for the fee preview of this amount.
     async fn types_amount(&mut self, digits: &str) {
         let quotes = self.app.type_amount(&self.env, digits).await;
-        self.app.wait_to_hear_more("Quoted", quotes).await;
+        self.app.wait_for_another_message("Quoted", quotes).await;
     }
 
     async fn link(&mut self) {
@@ -167,7 +167,7 @@ impl Presenter {
     async fn charge(&mut self) {
         self.is_told(14, "4 n 111 444 Ctrl-S").await;
         self.app.ask_for_charge("6500", "Bolo de cenoura").await;
-        self.app.wait_to_hear("ChargeMade").await;
+        self.app.wait_for_message("ChargeMade").await;
         self.is_told(15, "y Q Esc").await;
         self.app.written();
         self.app.press("y").await;

@@ -27,7 +27,7 @@ impl App {
             }
             // Every change of the journal disables the confirm button until the app has repeated
             // the checks of the review screen. Wait for these checks, and try again.
-            self.wait_to_hear_more("Reviewed", checks).await;
+            self.wait_for_another_message("Reviewed", checks).await;
         }
         self.wait_for_end(ends).await;
     }
@@ -94,7 +94,7 @@ async fn own_writes_do_not_notify_the_window() {
     let mut other = env.open().await;
     env.next_withdrawal(Fault::DropAfter);
     other.withdraw(&env, "5000").await;
-    one.wait_to_hear("JournalChanged").await;
+    one.wait_for_message("JournalChanged").await;
     one.wait_for("Saque de R$ 50,00").await;
     let changes = one.heard("JournalChanged");
     // The first window is notified of each event that the second window writes. It is notified once
@@ -114,7 +114,7 @@ async fn windows_share_a_single_attempt_at_a_time() {
     other.review(&env, "5000").await;
     let ends = one.ends();
     one.press("Tab Enter").await;
-    one.wait_to_hear("AttemptBegan").await;
+    one.wait_for_message("AttemptBegan").await;
     // The second window's review screen asks to type the amount again. Another withdrawal is being
     // sent, and this withdrawal may be a duplicate of it.
     other.wait_for("Saque de R$ 100,00 sendo enviado em outra janela").await;

@@ -22,7 +22,7 @@ impl App {
         let quotes = self.type_amount(env, digits).await;
         self.press("Enter").await;
         self.type_text("111.444.777-35").await;
-        self.wait_to_hear_more("Quoted", quotes).await;
+        self.wait_for_another_message("Quoted", quotes).await;
     }
 
     /// Types an amount without pauses, so that the app requests only one fee preview. Returns the
@@ -51,14 +51,14 @@ impl App {
         self.review(env, digits).await;
         self.press("Tab Enter").await;
         env.tap.wait_held().await;
-        self.wait_to_hear("AttemptBegan").await;
+        self.wait_for_message("AttemptBegan").await;
     }
 
     /// Submits the withdrawal form, and waits for the review screen.
     pub async fn open_review(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("Ctrl-S").await;
-        self.wait_to_hear_more("Reviewed", reviews).await;
+        self.wait_for_another_message("Reviewed", reviews).await;
     }
 
     /// Makes a withdrawal, and waits until the attempt to send it has ended.
@@ -104,7 +104,7 @@ impl App {
     pub async fn ask_to_send(&mut self) {
         let reviews = self.heard("Reviewed");
         self.press("s").await;
-        self.wait_to_hear_more("Reviewed", reviews).await;
+        self.wait_for_another_message("Reviewed", reviews).await;
         // Wait for a new fee preview, which the dialog requests if the old fee preview is too old.
         let is_asked = |frame: &Frame| frame.has("Consultando a taxa de novo");
         self.wait_until("the fee", |frame| !is_asked(frame)).await;
@@ -198,7 +198,7 @@ async fn without_a_login_it_is_asked_for_in_place() {
     app.wait_for_word("said-logged-in").await;
     // The form must still contain its values after the login, and the app must request the fee
     // preview now.
-    app.wait_to_hear_more("Quoted", quotes).await;
+    app.wait_for_another_message("Quoted", quotes).await;
     app.assert_sees("97,95");
     app.open_review().await;
     env.clock.forward_ms(600);
@@ -215,7 +215,7 @@ async fn an_e_mail_in_other_letters_is_the_same_account() {
     env.next_withdrawal(Fault::DropAfter);
     app.withdraw(&env, "10000").await;
     app.press("6 O Tab Enter").await;
-    app.wait_to_hear("LoggedOut").await;
+    app.wait_for_message("LoggedOut").await;
     app.close().await;
 
     env.is_demo = false;

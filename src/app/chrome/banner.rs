@@ -64,7 +64,7 @@ fn window(model: &Model, say: &Catalogue, width: u16) -> Option<String> {
 /// Returns the time until the banner's countdown changes; `None` if no countdown is shown.
 pub fn next_deadline(model: &Model) -> Option<Duration> {
     window(model, model.words(), model.size.columns)?;
-    rules::window_second(&model.store, model.withdrawals.open.first()?)
+    rules::next_countdown_change(&model.store, model.withdrawals.open.first()?)
 }
 
 fn banner_text(model: &Model, say: &Catalogue) -> Option<String> {

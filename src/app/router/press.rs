@@ -25,7 +25,7 @@ use crate::words::Lang;
 /// Runs an action if it is currently offered.
 pub fn press(model: &mut Model, action: Action, at: &Stamp) -> Vec<Effect> {
     use Action::*;
-    if kiosk::withholds(&model.store, action) {
+    if kiosk::hides_action(&model.store, action) {
         model.notify(Notice::Plain(Role::Text, "said-kiosk-withheld"));
         return vec![];
     }

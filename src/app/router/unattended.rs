@@ -114,7 +114,7 @@ pub fn on_message(model: &mut Model, msg: &Msg, at: &Stamp) -> Vec<Effect> {
 /// Begins the demo's guided story, which plays by itself. Logs in first if nobody is logged in.
 fn begin_story(model: &mut Model, at: &Stamp) -> Vec<Effect> {
     model.kiosk.used = Use::Story { again_ms: None };
-    let begins = vec![Effect::Demo(Command::StoryAlone)];
+    let begins = vec![Effect::Demo(Command::AutoplayStory)];
     let kinds = [CredentialKind::ApiToken, CredentialKind::Jwt];
     if !kinds.into_iter().any(|kind| model.missing(Some(kind)).is_some()) {
         return begins;

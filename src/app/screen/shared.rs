@@ -200,7 +200,7 @@ impl<'s> dyn Screen + 's {
         let body = match self.body() {
             ScreenBody::Dialog(buttons, _) if front => buttons.armed_in(store),
             ScreenBody::Form(_) | ScreenBody::Sent(_) if front => {
-                credentials::to_next_word(store, self.links(store).needs)
+                credentials::until_warning_changes(store, self.links(store).needs)
             }
             _ => None,
         };

@@ -88,7 +88,7 @@ impl Screen for AccountPane {
             (store.session.identity().is_some(), Action::LogOut),
             (!consent::to_read(store).is_empty(), Action::Contract),
             (!store.setup.others.is_empty(), Action::Profiles),
-            (!kiosk::withholds(store, Action::Doctor), Action::Doctor),
+            (!kiosk::hides_action(store, Action::Doctor), Action::Doctor),
         ];
         Actions::offered_if(all).word(Action::Refresh, "keyring")
     }

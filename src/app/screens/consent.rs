@@ -298,16 +298,16 @@ fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Ve
 
 fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     let mut lines = beginning(store, reading, width);
-    let has_news = reading.lines.iter().any(|line| line.is_news);
+    let has_news = reading.lines.iter().any(|line| line.has_new_terms);
     let mut last = None;
     for line in &reading.lines {
         lines.push(Line::default());
-        if has_news && last.is_none_or(|(is_news, _)| is_news != line.is_news) {
-            let id = if line.is_news { "consent-news" } else { "consent-others" };
+        if has_news && last.is_none_or(|(has_new_terms, _)| has_new_terms != line.has_new_terms) {
+            let id = if line.has_new_terms { "consent-news" } else { "consent-others" };
             lines.extend(wrapped(Role::Warn, &store.text(id), width));
         }
-        if last != Some((line.is_news, line.part)) {
-            last = Some((line.is_news, line.part));
+        if last != Some((line.has_new_terms, line.part)) {
+            last = Some((line.has_new_terms, line.part));
             lines.extend(wrapped(Role::Title, &store.text(line.part), width));
         }
         lines.extend(change(store.words(), line, width));

@@ -103,7 +103,9 @@ impl Screen for Dialog {
             Question::UsePayable { to, payable } => payable::perform_use(cx, *payable, to),
             Question::Discard(key) => decide(cx, key, Decision::Discarded),
             Question::Found(key) => decide(cx, key, Decision::FoundPaid),
-            Question::PutAway(sale) => cx.perform(Effect::History(HistoryCommand::PutAway(sale))),
+            Question::RemoveSale(sale) => {
+                cx.perform(Effect::History(HistoryCommand::RemoveSale(sale)))
+            }
             Question::UseMemory => cx.perform(Effect::UseMemory),
             Question::SwitchProfile { to, losses } => {
                 let asked = profiles::ask(cx.store, to, losses);
@@ -140,7 +142,7 @@ fn id(question: &Question) -> &'static str {
         }
         Question::Discard(_) => "ask-discard",
         Question::Found(_) => "ask-found",
-        Question::PutAway(sale) => {
+        Question::RemoveSale(sale) => {
             match (&**sale, sales::settling(sale).contains(&Action::Found)) {
                 (Sale::Link(_), true) => "ask-put-away-link",
                 (Sale::Charge(_), true) => "ask-put-away-charge",
@@ -158,7 +160,7 @@ fn lines(store: &Store, question: &Question, width: usize) -> Vec<Line> {
             odd(store.words(), payable, &store.text(id(question)), width)
         }
         Question::Discard(key) | Question::Found(key) => about(store, question, *key, width),
-        Question::PutAway(sale) => {
+        Question::RemoveSale(sale) => {
             let (amount, description) = sale.what();
             let what = format!("{amount} · {}", Untrusted::shown_of(description));
             let about = wrapped(Role::Strong, &what, width);

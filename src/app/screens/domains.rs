@@ -57,11 +57,11 @@ impl Screen for DomainsPane {
         let asked_again = store.domains.wait.filter(|_| store.domains.listed.is_some());
         let asking =
             asked_again.map(|wait| waiting(store.render_cx(), &say.text("domains-wait"), wait));
-        let at_head = || credentials::at_head(store, self.links(store).needs);
+        let expiry_warning = || credentials::expiry_warning(store, self.links(store).needs);
         let field = store.domains.field();
         if field.is_idle() {
             let top = Line::of(Role::Dim, format!(" {}", say.text("domains-top")));
-            first_line(top, asking.unwrap_or_else(at_head), areas.top, page);
+            first_line(top, asking.unwrap_or_else(expiry_warning), areas.top, page);
         } else {
             let count = say.count("domains-count", found_domains(store) as u64, &[]);
             field.draw(say, &count, areas.top, page);
@@ -146,7 +146,7 @@ impl Screen for DomainsPane {
     fn next_deadline(&self, store: &Store, _: bool) -> Option<Duration> {
         match store.domains.wait {
             Some(wait) => Some(wait.to_next_second(store.now.boot_ms)),
-            None => credentials::to_next_word(store, self.links(store).needs),
+            None => credentials::until_warning_changes(store, self.links(store).needs),
         }
     }
 }

@@ -247,8 +247,8 @@ fn reply(store: &Store, row: &RequestRow, _: usize) -> Span {
 
 fn request_id(store: &Store, row: &RequestRow, _: usize) -> Span {
     let Some(id) = &row.request_id else { return Span::of(Role::Dim, "") };
-    let (say, others_look) = (exchanges::words(store), Untrusted::is_masking());
-    Span::of(Role::Dim, personal::request_id(say, others_look, id))
+    let (say, hides_all) = (exchanges::words(store), Untrusted::is_masking());
+    Span::of(Role::Dim, personal::request_id(say, hides_all, id))
 }
 
 fn clock(store: &Store, row: &RequestRow, _: usize) -> Span {

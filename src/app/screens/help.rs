@@ -22,7 +22,7 @@ impl Help {
             group_of(**action) == name
                 && !self.here.offered.contains(action)
                 && (**action != Action::StoryNext || store.setup.demo.is_some())
-                && !kiosk::withholds(store, **action)
+                && !kiosk::hides_action(store, **action)
         };
         let actions = Action::ALL.iter().filter(is_shown);
         let line =

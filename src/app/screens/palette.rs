@@ -70,7 +70,7 @@ impl Palette {
         let is_new_here = |pane: Pane| store.pane == pane && offered.contains(&Action::New);
         let can_do = |command: &Command| match command {
             Command::Do(Action::Palette | Action::Back) => false,
-            Command::Do(action) if kiosk::withholds(store, *action) => false,
+            Command::Do(action) if kiosk::hides_action(store, *action) => false,
             Command::Do(Action::ShowOther) => offered.contains(&Action::ShowOther),
             Command::Do(action) if action.pane().is_some() => may_switch,
             Command::Do(action) => action.place() == KeyScope::Anywhere || offered.contains(action),
@@ -83,7 +83,7 @@ impl Palette {
             Command::Language(lang) => *lang != store.setup.lang,
             Command::KeepLook => !store.look.is_kept(),
             Command::Hint(Hint::Where(action)) => {
-                !offered.contains(action) && !kiosk::withholds(store, *action)
+                !offered.contains(action) && !kiosk::hides_action(store, *action)
             }
             Command::Hint(Hint::Export) => store.setup.kiosk().is_none(),
             Command::Hint(_) => true,
@@ -93,7 +93,7 @@ impl Palette {
             Command::Story(play) => is_demo && *play != store.story.playing,
             // This command is never offered, because an unattended kiosk begins its guided story by
             // itself.
-            Command::StoryAlone => false,
+            Command::AutoplayStory => false,
             Command::StoryNext => is_demo && store.story.can_go_on(),
             Command::Captions(on) => store.story.can_caption(*on),
             Command::NoFaults => is_demo && !store.faults.is_empty(),
@@ -275,7 +275,7 @@ impl Screen for Palette {
             ScreenEvent::Moved(to) => self.move_cursor(to),
             // The faults that are armed in the sandbox decide whether the command to remove them is
             // available.
-            ScreenEvent::Message(Msg::FaultsInWait(_)) => self.find_again(cx.store),
+            ScreenEvent::Message(Msg::FaultsArmed(_)) => self.find_again(cx.store),
             _ => return false,
         }
         true

@@ -50,7 +50,7 @@ impl Qr {
         let id = match paid {
             Some(PaidSource::Seller) => "links-marked",
             Some(PaidSource::Sandbox) => "links-paid",
-            None if store.paid.has_address(text) => "links-paid",
+            None if store.paid.is_paid_address(text) => "links-paid",
             None if self.charge().is_some_and(|charge| charges::is_expired(store, charge)) => {
                 let warning = PayableWarning::Expired;
                 return wrapped(warning.role(), &capital(&warning.describe(say, text)), width);

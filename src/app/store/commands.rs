@@ -47,7 +47,7 @@ pub enum Command {
     /// Demo: start the guided story from its beginning (true) or stop it (false).
     Story(bool),
     /// Demo: start the guided story without a presenter. The story itself presses the keys.
-    StoryAlone,
+    AutoplayStory,
     /// Demo: go to the next part of the guided story without waiting for the presenter's action.
     StoryNext,
     /// Demo: show the captions of the guided story (true) or hide them (false).
@@ -139,7 +139,7 @@ pub fn is_guarded(command: &Command) -> bool {
         | Command::NoFaults
         | Command::DomainsDown(false)
         | Command::Story(_)
-        | Command::StoryAlone
+        | Command::AutoplayStory
         | Command::StoryNext
         | Command::Captions(_) => false,
     }
@@ -296,7 +296,7 @@ fn name(command: &Command) -> &'static str {
         Command::BuyersView => "buyers-view",
         Command::Story(true) => "story",
         Command::Story(false) => "story-stop",
-        Command::StoryAlone => "story",
+        Command::AutoplayStory => "story",
         Command::StoryNext => "story-next",
         Command::Captions(false) => "captions-off",
         Command::Captions(true) => "captions-on",

@@ -103,7 +103,7 @@ const MINUTE: Duration = Duration::from_secs(60);
 
 /// Returns the warning at the top of a form if its credential has expired or expires soon.
 /// Otherwise returns an empty line.
-pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
+pub fn expiry_warning(store: &Store, wanted: Option<CredentialKind>) -> Line {
     let known = wanted.and_then(|kind| Some((kind, expiry(store, kind)?)));
     let Some((kind, at)) = known else { return Line::default() };
     let what = store.text(match kind {
@@ -123,7 +123,7 @@ pub fn at_head(store: &Store, wanted: Option<CredentialKind>) -> Line {
 
 /// Returns how soon the warning about an expiring credential, at the top of a form, must be
 /// updated.
-pub fn to_next_word(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
+pub fn until_warning_changes(store: &Store, wanted: Option<CredentialKind>) -> Option<Duration> {
     let left = expiry(store, wanted?)?.since(store.now.wall).filter(|left| !left.is_zero())?;
     if left > SOON {
         return Some(left - SOON);

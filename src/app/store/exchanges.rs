@@ -72,21 +72,21 @@ pub fn words(store: &Store) -> &'static Catalogue {
 /// Formats a request and its reply as text. Secrets are masked, and invisible characters are
 /// marked.
 pub fn text(say: &Catalogue, exchange: &Exchange) -> Untrusted {
-    let others_look = Untrusted::is_masking();
-    Untrusted::masking(say.masks(), || written(say, others_look, exchange)).into()
+    let hides_all = Untrusted::is_masking();
+    Untrusted::masking(say.masks(), || written(say, hides_all, exchange)).into()
 }
 
-fn written(say: &Catalogue, others_look: bool, exchange: &Exchange) -> String {
+fn written(say: &Catalogue, hides_all: bool, exchange: &Exchange) -> String {
     let body = |body: &Untrusted| {
         let whole = Untrusted::in_full(|| body.shown_lines());
         // Personal data is recognized by the name of its JSON member, so put each member on its own
         // line.
         let pretty = json::pretty_start(&whole);
-        let masked = personal::body(say, pretty.clone(), others_look);
+        let masked = personal::body(say, pretty.clone(), hides_all);
         if masked == pretty { whole } else { masked }
     };
     let header = |name: &str, value: &Untrusted| {
-        let value = personal::header(say, others_look, name, value);
+        let value = personal::header(say, hides_all, name, value);
         format!("{}: {value}\n", Untrusted::shown_of(name))
     };
     let mut text = Untrusted::shown_of(&format!("{} {}", exchange.method, exchange.url)) + "\n";

@@ -1,7 +1,7 @@
 //! Kiosk mode: a demo for visitors, which has limits and ends by itself.
 //!
 //! A kiosk reads and writes nothing outside its own sandbox, because [`may_perform`] checks every
-//! effect. Actions that cannot work under this rule are hidden by [`withholds`].
+//! effect. Actions that cannot work under this rule are hidden by [`hides_action`].
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -211,7 +211,7 @@ pub fn count_command(store: &mut Store, command: &Command) -> bool {
 
 /// Returns true if a kiosk hides this action. Hidden actions would inspect this computer, or change
 /// the API contract for later visitors.
-pub fn withholds(store: &Store, action: Action) -> bool {
+pub fn hides_action(store: &Store, action: Action) -> bool {
     let is_withheld =
         matches!(action, Action::Doctor | Action::Profiles | Action::MakeLive | Action::Teach);
     is_withheld && store.setup.kiosk().is_some()

@@ -59,7 +59,7 @@ impl SandboxPaid {
     }
 
     /// Returns true if the sandbox reported the link with this URL as paid.
-    pub fn has_address(&self, url: &Untrusted) -> bool {
+    pub fn is_paid_address(&self, url: &Untrusted) -> bool {
         !self.links.is_empty() && self.links.contains(url)
     }
 

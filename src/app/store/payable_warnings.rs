@@ -47,7 +47,7 @@ impl PayableWarning {
     pub fn describe(self, say: &Catalogue, text: &Untrusted) -> String {
         say.text(match self {
             PayableWarning::ShellSigns => {
-                return say.with("odd-shell", &[("signs", &shell_signs(text))]);
+                return say.with("odd-shell", &[("signs", &shell_characters(text))]);
             }
             PayableWarning::OtherAmount { asked, code } => {
                 let (asked, code) = (asked.to_string(), code.to_string());
@@ -106,7 +106,7 @@ pub fn marked(address: &Untrusted) -> Untrusted {
 
 /// Returns the characters in the URL that cause the warning about shell characters. Each character
 /// is returned once.
-pub fn shell_signs(address: &Untrusted) -> String {
+pub fn shell_characters(address: &Untrusted) -> String {
     let shown = Untrusted::in_full(|| address.shown());
     let mut signs: Vec<char> = Vec::new();
     for c in last_line(address, &shown).1.chars() {
@@ -147,7 +147,7 @@ pub fn url_warnings_of(
     address: &Untrusted,
     chosen: Option<&Untrusted>,
 ) -> Vec<PayableWarning> {
-    let signs = (!shell_signs(address).is_empty()).then_some(PayableWarning::ShellSigns);
+    let signs = (!shell_characters(address).is_empty()).then_some(PayableWarning::ShellSigns);
     let Some(url) = url::Url::parse(address.raw()).ok().filter(|url| url.has_host()) else {
         return std::iter::once(PayableWarning::NotAnAddress).chain(signs).collect();
     };

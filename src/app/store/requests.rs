@@ -205,9 +205,10 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, Journ
             state.list.store_page_keeping_row(ticket, page, RequestRow::is_same);
             (state.since, state.is_kept) = (read.since.or(oldest), read.is_kept);
             state.trouble = None;
-            let is_news = read.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
+            let has_new_terms =
+                read.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
             key_feedback::confirm_refresh(store, Some(ticket));
-            if is_news {
+            if has_new_terms {
                 store.notify(Notice::warn("said-requests-anew"));
             }
         }

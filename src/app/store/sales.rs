@@ -34,7 +34,7 @@ pub fn act(cx: &mut Cx, sale: Sale, action: Action) {
         action if !actions(cx.store, &sale).contains(&action) => {}
         Action::MarkPaid => mark(cx, sale),
         Action::Found => cx.open(Route::FoundSale(Box::new(sale))),
-        Action::Discard => cx.ask(Question::PutAway(Box::new(sale))),
+        Action::Discard => cx.ask(Question::RemoveSale(Box::new(sale))),
         _ => {}
     }
 }
@@ -117,11 +117,11 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
             }
             reload(cx, sale);
         }
-        Msg::PutAway(Ok(sale)) => {
+        Msg::RemoveSale(Ok(sale)) => {
             cx.store.notify(Notice::good("said-put-away"));
             reload(cx, sale);
         }
-        Msg::PutAway(Err(why)) => cx.store.notify(Notice::History(why.clone())),
+        Msg::RemoveSale(Err(why)) => cx.store.notify(Notice::History(why.clone())),
         _ => {}
     }
 }

@@ -19,7 +19,7 @@ fn good_for(seconds: i64) -> App {
 }
 
 fn words_at_head(app: &App, kind: CredentialKind) -> String {
-    let line = credentials::at_head(&app.model, Some(kind));
+    let line = credentials::expiry_warning(&app.model, Some(kind));
     line.spans.iter().map(|span| span.text.as_str()).collect()
 }
 

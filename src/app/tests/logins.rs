@@ -11,7 +11,7 @@ fn made_as(mut one: Withdrawal, origin: &str, identity: &str) -> Withdrawal {
 
 fn steps_of(app: &mut App, one: Withdrawal) -> Vec<Action> {
     app.has_open(vec![one.clone()]);
-    rules::with_withdrawal(&app.model, &one)
+    rules::safe_actions(&app.model, &one)
 }
 
 #[test]

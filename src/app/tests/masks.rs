@@ -88,8 +88,8 @@ fn addresses_and_headers_are_masked_like_bodies() {
     let request_headers = vec![header("x-owner", "bia@loja.example"), header("x-code", CODE)];
     let url = "https://api.example/keys/11144477735".into();
     let exchange = Exchange { url, request_headers, ..named() };
-    let shown = |say, others_look| {
-        Untrusted::masking(others_look, || exchanges::text(say, &exchange).raw().to_owned())
+    let shown = |say, hides_all| {
+        Untrusted::masking(hides_all, || exchanges::text(say, &exchange).raw().to_owned())
     };
     let says = |text: &str| ["bia@loja", "11144477735", CODE].map(|value| text.contains(value));
     assert_eq!(says(&shown(Catalogue::of(Lang::Pt), false)), [true; 3]);

@@ -411,7 +411,7 @@ fn happen(app: &mut App, world: &mut World, step: &Event) {
                 matches!(effect, Effect::Money(LookUpPast(_)) | Effect::Quote { .. })
             });
             app.passes(500);
-            let wanted = app.says_yes();
+            let wanted = app.confirms_dialog();
             world.take(app, wanted);
         }
         Event::Way(amount) => go_the_way(app, world, amount),

@@ -389,9 +389,9 @@ fn address_spaces_shown_and_shell_signs_listed() {
     assert_eq!(marked(URL), URL);
     let message = "Boné azul\nR$ 49,90\nhttps://loja.example/a b";
     assert_eq!(marked(message), "Boné azul␊R$ 49,90␊https://loja.example/a␣b");
-    assert_eq!(payable_warnings::shell_signs(&message.into()), "␣");
+    assert_eq!(payable_warnings::shell_characters(&message.into()), "␣");
     assert_eq!(
-        payable_warnings::shell_signs(&"https://loja.example/;$(id); x".into()),
+        payable_warnings::shell_characters(&"https://loja.example/;$(id); x".into()),
         "; $ ( ) ␣"
     );
 }

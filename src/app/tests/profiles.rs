@@ -45,7 +45,7 @@ fn losses_asked_about(app: &App) -> Losses {
     }
 }
 
-fn says_yes(app: &mut App) -> Vec<Effect> {
+fn confirms_dialog(app: &mut App) -> Vec<Effect> {
     app.passes(1_000);
     app.keys("Tab Enter")
 }
@@ -126,7 +126,7 @@ fn money_moved_during_switch_keeps_current_profile() {
     let ticket = match picks(&mut app)[..] {
         [] => {
             assert_eq!(losses_asked_about(&app), Losses { typed: true, ..Losses::default() });
-            let wanted = says_yes(&mut app);
+            let wanted = confirms_dialog(&mut app);
             asked(&wanted)
         }
         ref other => panic!("{other:?}"),
@@ -160,7 +160,7 @@ fn typed_text_asked_about_before_switch() {
     app.keys("Enter");
     assert!(matches!(app.top(), Layer::NewLink(_)));
     picks(&mut app);
-    let wanted = says_yes(&mut app);
+    let wanted = confirms_dialog(&mut app);
     asked(&wanted);
 }
 
@@ -186,7 +186,7 @@ fn a_login_in_memory_alone_is_said_to_be_forgotten() {
         assert_eq!(picks(&mut app), vec![]);
         let lost = Losses { credentials: true, ..Losses::default() };
         assert_eq!(losses_asked_about(&app), lost);
-        let wanted = says_yes(&mut app);
+        let wanted = confirms_dialog(&mut app);
         asked(&wanted);
     }
     // While logged out, a vault in memory has no credentials to lose.

@@ -152,7 +152,7 @@ fn withdrawal_lines_not_taught_while_one_is_open() {
 }
 
 #[test]
-fn nothing_at_all_is_taught_while_money_is_on_its_way() {
+fn nothing_is_taught_while_money_is_in_flight() {
     let mut app = App::open();
     app.exchanges(exchange(Operation::FeePreview, 200, NET));
     let sent = app.sends("10000");

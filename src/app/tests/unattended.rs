@@ -21,7 +21,7 @@ fn alone() -> App {
     let mut app = visited();
     assert_eq!(app.rests(IDLE_MS), [Effect::Demo(Command::StartOver)]);
     let wanted = app.tell(Msg::DemoDone(Command::StartOver));
-    assert!(wanted.contains(&Effect::Demo(Command::StoryAlone)), "{wanted:?}");
+    assert!(wanted.contains(&Effect::Demo(Command::AutoplayStory)), "{wanted:?}");
     app.tell(Msg::Story(StoryEvent::Began));
     app
 }
@@ -137,7 +137,7 @@ fn story_presses_keys_and_begins_again_at_its_end() {
     assert_eq!(next_deadline(&app.model), Some(Duration::from_secs(8)));
     assert_eq!(app.rests(8_000), [Effect::Demo(Command::StartOver)]);
     let wanted = app.tell(Msg::DemoDone(Command::StartOver));
-    assert!(wanted.contains(&Effect::Demo(Command::StoryAlone)), "{wanted:?}");
+    assert!(wanted.contains(&Effect::Demo(Command::AutoplayStory)), "{wanted:?}");
 }
 
 #[test]

@@ -33,14 +33,14 @@ fn sending_in_other_window_shown_and_nothing_offered() {
     let Layer::Withdrawal(shown) = app.top() else { panic!("{:?}", app.top()) };
     assert_eq!(app.model.state_of(&shown.withdrawal), WithdrawalState::Sending(2));
     assert!(app.model.is_sent_elsewhere(key(7)));
-    assert_eq!(rules::with_withdrawal(&app.model, &shown.withdrawal), [Action::Copy]);
+    assert_eq!(rules::safe_actions(&app.model, &shown.withdrawal), [Action::Copy]);
     // The action for checking another withdrawal at the service is still offered, because it is
     // always safe.
-    let offered = rules::with_withdrawal(&app.model, &other);
+    let offered = rules::safe_actions(&app.model, &other);
     assert_eq!(offered, [Action::Check, Action::Copy]);
     let mut theirs = other;
     theirs.agreement.account.identity = "bia@loja.example".into();
-    assert!(rules::with_withdrawal(&app.model, &theirs).contains(&Action::Found));
+    assert!(rules::safe_actions(&app.model, &theirs).contains(&Action::Found));
     assert_eq!(app.resends(), vec![]);
     app.passes(400);
     app.model.now = app.now.clone();
@@ -291,7 +291,7 @@ fn network_disk_blocks_new_but_not_open_withdrawals() {
     app.tell(Msg::JournalChanged);
     is_told(&mut app, Snapshot { network: Some("NFS"), ..known(&[&open]) });
     assert_eq!(app.model.withdrawals.trouble, None, "nothing else is locked");
-    let offered = rules::with_withdrawal(&app.model, &open);
+    let offered = rules::safe_actions(&app.model, &open);
     assert!(offered.contains(&Action::Send) && offered.contains(&Action::Found), "{offered:?}");
     app.types_withdrawal("10010");
     app.is_quoted();

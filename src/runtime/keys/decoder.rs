@@ -188,7 +188,7 @@ impl Decoder {
     }
 
     /// Stops waiting for the rest of an incomplete sequence if its deadline has passed.
-    pub fn wait_is_over(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
+    pub fn on_timeout(&mut self, now: Duration, tell: &mut dyn FnMut(Event)) {
         if self.deadline().is_none_or(|at| now < at) {
             return;
         }

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_of_one_is_in_the_next() {
+    fn paste_contains_nothing_of_the_last_one() {
         let mut paste = Paste::default();
         paste.begin(false);
         paste.take(b"s3cr3t\x03");

@@ -140,7 +140,7 @@ impl TtyReader {
         self.silent_at.take_if(|at| *at <= until);
         if self.bytes.deadline().is_some_and(|at| at <= until) {
             let events = &mut self.events;
-            self.bytes.wait_is_over(&mut |arrived| events.push_back(arrived));
+            self.bytes.on_timeout(&mut |arrived| events.push_back(arrived));
         }
         Poll::Ready(())
     }

@@ -83,10 +83,10 @@ impl TypedBytes {
 
     /// Handles the timeout of an incomplete sequence. The resulting key press, such as Esc, never
     /// counts as deliberate, so it cannot confirm anything.
-    pub fn wait_is_over(&mut self, tell: &mut dyn FnMut(TimedEvent)) {
+    pub fn on_timeout(&mut self, tell: &mut dyn FnMut(TimedEvent)) {
         let pace = Pace::Close;
         let now = self.decoder.deadline().unwrap_or_default();
-        self.decoder.wait_is_over(now, &mut |event| tell(TimedEvent { event, pace }));
+        self.decoder.on_timeout(now, &mut |event| tell(TimedEvent { event, pace }));
     }
 }
 

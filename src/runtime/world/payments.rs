@@ -225,10 +225,10 @@ pub async fn paid(
 
 /// Removes a link or direct payment from the history without asking the service. It may not exist
 /// at the service.
-pub async fn put_away(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
+pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
-    let gone = move |h: &mut History| h.put_away(&sale).map(|()| Arc::new(*sale));
-    Msg::PutAway(in_history(&history, gone).await)
+    let gone = move |h: &mut History| h.remove_sale(&sale).map(|()| Arc::new(*sale));
+    Msg::RemoveSale(in_history(&history, gone).await)
 }
 
 /// Records in the history that this link or direct payment exists, because the seller found it at

@@ -13,7 +13,7 @@ async fn reading(body: &str) -> OperationFixture {
 }
 
 #[tokio::test]
-async fn nothing_that_creates_or_pays_leaves_it() {
+async fn read_only_client_sends_no_create_or_payment() {
     let stage = reading(r#"{"url":"https://loja.example/a","fee":1}"#).await;
     let (jwt, token) =
         (stage.credential(CredentialKind::Jwt), stage.credential(CredentialKind::ApiToken));

@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_taken_is_still_prepared() {
+    fn withdrawal_never_taken_is_still_prepared() {
         assert_eq!(after(&[]), Settled::Prepared);
         assert_eq!(after(&[Some(Class::NotSent(NotSent::Dns))]), Settled::Prepared);
         assert_eq!(after(&[Some(Class::Unauthorized)]), Settled::Prepared);

@@ -26,7 +26,7 @@ use crate::samples::{account, agreement};
 const RECENT: Ms = 23 * HOUR;
 
 /// A payment that the seller wants to make exactly once.
-struct Wish {
+struct IntendedPayment {
     amount: Money,
     /// The idempotency keys of all withdrawals that were confirmed for this payment.
     keys: Vec<IdempotencyKey>,
@@ -79,7 +79,7 @@ pub struct Life<'a> {
     contract: Arc<Contract>,
     sending: Rc<Sending>,
     windows: [Option<Window>; 2],
-    wishes: Vec<Wish>,
+    wishes: Vec<IntendedPayment>,
     processes: u64,
     keys: u128,
 }
@@ -212,7 +212,8 @@ impl Life<'_> {
         let anew = self.wishes.is_empty() || self.outside().chance.percent(40);
         if anew && self.wishes.len() < 3 {
             let amount = Money::from_centavos(1_000 + self.wishes.len() as i64);
-            let wish = Wish { amount, keys: Vec::new(), seen_paid: None, knowingly: false };
+            let wish =
+                IntendedPayment { amount, keys: Vec::new(), seen_paid: None, knowingly: false };
             self.wishes.push(wish);
         }
         let most = self.wishes.len() as u64;

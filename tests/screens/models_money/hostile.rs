@@ -21,9 +21,9 @@ use crate::models::{NOW, buffer, push_attempts, text, under};
 
 /// An untrusted text. It contains an escape sequence that clears the screen, a character that
 /// reverses the text direction, an invisible character, and line breaks.
-const NASTY: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
+const HOSTILE_TEXT: &str = "a\u{1b}[2Jb\u{202e}c\u{200b}d\r\ne\u{9b}31mf";
 
-/// The beginning of [`NASTY`] as the screens must show it. It contains a visible mark.
+/// The beginning of [`HOSTILE_TEXT`] as the screens must show it. It contains a visible mark.
 const MARKED: &str = "a␛[2Jb";
 
 /// The terminal sizes to test. The last size is so large that every text is shown without
@@ -56,17 +56,17 @@ fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
 }
 
 fn refusal() -> Refusal {
-    Refusal { status: 400, message: Some(NASTY.into()), hint: Some(NASTY.into()) }
+    Refusal { status: 400, message: Some(HOSTILE_TEXT.into()), hint: Some(HOSTILE_TEXT.into()) }
 }
 
 #[test]
 fn link_text_is_marked() {
     let link = |outcome| {
-        let mut link = payments::link(7, 4_990, NASTY, outcome);
-        link.request.domain = Some(NASTY.into());
+        let mut link = payments::link(7, 4_990, HOSTILE_TEXT, outcome);
+        link.request.domain = Some(HOSTILE_TEXT.into());
         link
     };
-    let created = || payments::created(NASTY);
+    let created = || payments::created(HOSTILE_TEXT);
     is_marked("the list", |lang| {
         let mut model = payments::links_pane(lang, payments::URL);
         model.links.list.page.rows = vec![link(created())].into();
@@ -79,14 +79,14 @@ fn link_text_is_marked() {
 
 #[test]
 fn direct_payment_text_is_marked() {
-    let said = || Some(NASTY.into());
+    let said = || Some(HOSTILE_TEXT.into());
     let created =
         ChargeOutcome::Created { id: said(), status: said(), pix_code: said(), expires: said() };
     for outcome in [created, ChargeOutcome::Unknown, ChargeOutcome::Refused(refusal())] {
         let charge = || {
             let mut charge = payments::charge(7, 4_990, outcome.clone());
-            charge.request.description = NASTY.into();
-            charge.request.customer = Some(NASTY.into());
+            charge.request.description = HOSTILE_TEXT.into();
+            charge.request.customer = Some(HOSTILE_TEXT.into());
             charge
         };
         is_marked("the list", |lang| {
@@ -104,32 +104,43 @@ fn direct_payment_text_is_marked() {
 /// Returns a withdrawal for each class of an attempt's result. The withdrawal has hostile text
 /// wherever the screen shows text from the service.
 fn withdrawals_said() -> Vec<Withdrawal> {
-    let word = SaysFailed { member: NASTY.into(), word: NASTY.into() };
+    let word = SaysFailed { member: HOSTILE_TEXT.into(), word: HOSTILE_TEXT.into() };
     let classes = [
         (Class::DefiniteNo, 400),
         (Class::Unauthorized, 401),
         (Class::Throttled { retry_after: Some(Duration::from_secs(9)) }, 429),
         (Class::Unclear(Unclear::Status), 503),
-        (Class::Confirmed { id: Some(NASTY.into()), status: Some(NASTY.into()) }, 201),
+        (
+            Class::Confirmed { id: Some(HOSTILE_TEXT.into()), status: Some(HOSTILE_TEXT.into()) },
+            201,
+        ),
         (Class::SaysFailed(word), 202),
-        (Class::Alarm(Alarm::Destination { sent: NASTY.into(), got: NASTY.into() }), 201),
+        (
+            Class::Alarm(Alarm::Destination {
+                sent: HOSTILE_TEXT.into(),
+                got: HOSTILE_TEXT.into(),
+            }),
+            201,
+        ),
         (Class::Redirected, 302),
         (Class::KeyReused, 422),
     ];
     let one = |(class, status)| {
-        let body = serde_json::json!({ "message": NASTY, "action": NASTY }).to_string();
+        let body =
+            serde_json::json!({ "message": HOSTILE_TEXT, "action": HOSTILE_TEXT }).to_string();
         let mut attempt = tried(1, 60, said(status, &body));
         // Put hostile text into every class. In the real app, some classes never contain text from
         // the service.
         let end = attempt.end.as_mut().unwrap();
-        (end.class, end.message, end.hint) = (class, Some(NASTY.into()), Some(NASTY.into()));
+        (end.class, end.message, end.hint) =
+            (class, Some(HOSTILE_TEXT.into()), Some(HOSTILE_TEXT.into()));
         let mut withdrawal = made(0, vec![attempt]);
         let agreement = &mut withdrawal.agreement;
-        agreement.profile = NASTY.into();
-        agreement.url = NASTY.into();
-        agreement.key_header_name = NASTY.into();
-        agreement.untyped = vec![NASTY.into()];
-        agreement.account.origin.0 = NASTY.into();
+        agreement.profile = HOSTILE_TEXT.into();
+        agreement.url = HOSTILE_TEXT.into();
+        agreement.key_header_name = HOSTILE_TEXT.into();
+        agreement.untyped = vec![HOSTILE_TEXT.into()];
+        agreement.account.origin.0 = HOSTILE_TEXT.into();
         withdrawal
     };
     classes.into_iter().map(one).collect()
@@ -156,15 +167,15 @@ fn withdrawal_and_attempt_text_is_marked() {
 
 #[test]
 fn request_and_reply_text_is_marked() {
-    let headers = vec![(NASTY.into(), NASTY.into())];
-    let seen = ReplySeen::new(400, headers, NASTY.repeat(3).as_str());
+    let headers = vec![(HOSTILE_TEXT.into(), HOSTILE_TEXT.into())];
+    let seen = ReplySeen::new(400, headers, HOSTILE_TEXT.repeat(3).as_str());
     for reply in [Ok(seen), Err(Failure::Refused(refusal()))] {
         let exchange = Arc::new(Exchange {
             at: NOW,
-            request_headers: vec![(NASTY.into(), NASTY.into())],
-            request_body: Some(NASTY.into()),
+            request_headers: vec![(HOSTILE_TEXT.into(), HOSTILE_TEXT.into())],
+            request_body: Some(HOSTILE_TEXT.into()),
             took: Duration::from_millis(34),
-            ..Exchange::new(Operation::Withdrawal, NASTY, NASTY, reply)
+            ..Exchange::new(Operation::Withdrawal, HOSTILE_TEXT, HOSTILE_TEXT, reply)
         });
         is_marked("details", |lang| {
             under(lang, Layer::Exchange(ExchangeDetails::from(exchange.clone())))

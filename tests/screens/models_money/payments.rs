@@ -468,7 +468,7 @@ pub fn settled_sales(lang: Lang) -> Vec<(&'static str, Model)> {
     let one = Sale::Charge(charge(7, 4_990, ChargeOutcome::Unknown));
     let unsent = Sale::Charge(charge(7, 4_990, ChargeOutcome::NotSent));
     let found = |model: Model, sale: &Sale| of(model, Route::FoundSale(Box::new(sale.clone())));
-    let away = |model: Model, sale| of(model, Route::Ask(Question::PutAway(Box::new(sale))));
+    let away = |model: Model, sale| of(model, Route::Ask(Question::RemoveSale(Box::new(sale))));
     let links = || links_pane(lang, URL);
     let values = [("email", "bia@loja.example"), ("name", "Bruno Lima")];
     let buyer = values.map(|(id, value)| (id.to_owned(), value.to_owned())).into();

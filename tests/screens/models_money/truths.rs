@@ -92,7 +92,7 @@ fn shown_steps_are_exactly_the_offered_ones() {
             if locked {
                 model.withdrawals.in_flight = Some(super::withdrawals::other_key());
             }
-            let offered = rules::with_withdrawal(&model, &withdrawal);
+            let offered = rules::safe_actions(&model, &withdrawal);
             let screen = screen(&model);
             for (action, words) in steps {
                 let key = model.setup.keys.keys(action)[0];
@@ -109,7 +109,7 @@ fn shown_steps_are_exactly_the_offered_ones() {
 fn the_countdown_stands_only_where_a_send_is_offered() {
     for (name, withdrawal) in each() {
         let model = details(Lang::Pt, withdrawal.clone());
-        let sends = rules::with_withdrawal(&model, &withdrawal).contains(&Action::Send);
+        let sends = rules::safe_actions(&model, &withdrawal).contains(&Action::Send);
         if screen(&model).contains("dá para reenviar por mais") {
             assert!(sends, "{name}");
         }

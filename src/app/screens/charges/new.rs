@@ -179,7 +179,7 @@ impl Screen for NewCharge {
             let title = store.with("known-buyers-title", &[("key", key)]);
             self.known.block((store, say), &COLUMNS, &title, width)
         });
-        let aside = credentials::at_head(store, self.links(store).needs);
+        let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-charge-title", "new-charge-submit"], &self.sent.form);
         let below = [told].into_iter().chain(known).collect();
         FormPage { aside, below, ..form }.draw(say, area, page);

@@ -108,14 +108,14 @@ pub(super) fn details(store: &Store, exchange: &Exchange, area: Area, page: &mut
     let (head, rest) = area.split_top(2);
     Look::Beside.title(&names::operation(say, exchange.operation), when, head, page);
     let rest = rest.narrowed(1);
-    let others_look = store.masks;
+    let hides_all = store.masks;
     let width = usize::from(rest.width);
     let whole = || {
         let mut lines = vec![];
-        laid_out(say, others_look, exchange, width, &mut |part| match part {
+        laid_out(say, hides_all, exchange, width, &mut |part| match part {
             Part::Lines(more) => lines.extend(more),
             Part::Body(body, _) => {
-                lines.extend(body_lines(say, others_look, body, (width, MOST_BESIDE)));
+                lines.extend(body_lines(say, hides_all, body, (width, MOST_BESIDE)));
             }
         });
         lines
@@ -137,7 +137,7 @@ pub(super) enum Part<'a> {
 /// Lays out a request and its reply, and calls `add` with each part, from top to bottom.
 pub(super) fn laid_out(
     say: &Catalogue,
-    others_look: bool,
+    hides_all: bool,
     exchange: &Exchange,
     width: usize,
     add: &mut dyn FnMut(Part),
@@ -145,7 +145,7 @@ pub(super) fn laid_out(
     let first = Untrusted::from(format!("{} {}", exchange.method, exchange.url)).shown();
     let mut lines = wrapped(Role::Strong, &first, width);
     for (name, value) in &exchange.request_headers {
-        lines.extend(header(say, others_look, name, &Untrusted::from(value.as_str()), width));
+        lines.extend(header(say, hides_all, name, &Untrusted::from(value.as_str()), width));
     }
     if let Some(body) = &exchange.request_body {
         lines.push(Line::default());
@@ -160,11 +160,11 @@ pub(super) fn laid_out(
             let text = say.with("exchange-reply", &[("status", &status), ("took", &took)]);
             lines.extend(wrapped(role, &text, width));
             lines.extend(facts(say, exchange, width));
-            lines.extend(id_and_clock(say, others_look, exchange, width));
+            lines.extend(id_and_clock(say, hides_all, exchange, width));
             let end = sizes::body_end(say, reply);
             lines.extend(end.iter().flat_map(|end| wrapped(Role::Warn, end, width)));
             for (name, value) in &reply.headers {
-                lines.extend(header(say, others_look, name, value, width));
+                lines.extend(header(say, hides_all, name, value, width));
             }
             // A body that was cut before its first byte has no text to show.
             let has_body = end.is_none() || !reply.body.is_empty();
@@ -230,14 +230,9 @@ fn facts(say: &Catalogue, exchange: &Exchange, width: usize) -> Vec<Line> {
 
 /// Lays out the service's id for the request, and the difference between this computer's clock and
 /// the service's clock.
-fn id_and_clock(
-    say: &Catalogue,
-    others_look: bool,
-    exchange: &Exchange,
-    width: usize,
-) -> Vec<Line> {
+fn id_and_clock(say: &Catalogue, hides_all: bool, exchange: &Exchange, width: usize) -> Vec<Line> {
     let id = exchange.request_id().map(|id| {
-        let id = personal::request_id(say, others_look, id);
+        let id = personal::request_id(say, hides_all, id);
         wrapped(Role::Dim, &say.with("exchange-request-id", &[("id", &id)]), width)
     });
     let clock = exchange.clock_difference_ms().map(|ms| {
@@ -250,12 +245,12 @@ fn id_and_clock(
 
 fn header(
     say: &Catalogue,
-    others_look: bool,
+    hides_all: bool,
     name: &str,
     value: &Untrusted,
     width: usize,
 ) -> Vec<Line> {
-    let value = personal::header(say, others_look, name, value);
+    let value = personal::header(say, hides_all, name, value);
     let name = Untrusted::from(name).shown();
     wrapped(Role::Dim, &format!("{name}: {value}"), width)
 }
@@ -263,7 +258,7 @@ fn header(
 /// Lays out a request or reply body as text. At most `most` bytes of it are laid out.
 pub(super) fn body_lines(
     say: &Catalogue,
-    others_look: bool,
+    hides_all: bool,
     body: &Untrusted,
     (width, most): (usize, usize),
 ) -> Vec<Line> {
@@ -272,7 +267,7 @@ pub(super) fn body_lines(
     let is_cut = start.len() < body.len();
     // Format incomplete JSON as well, with one member per line, because the body may have been cut
     // off.
-    let text = personal::body(say, json::pretty_start(&text), others_look);
+    let text = personal::body(say, json::pretty_start(&text), hides_all);
     let mut lines = wrapped(Role::Text, &text, width);
     if is_cut {
         let whole = body.len().div_ceil(1024).to_string();

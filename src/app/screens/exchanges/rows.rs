@@ -18,7 +18,7 @@ use crate::app::ui::parts::wrapped;
 use crate::app::ui::text::{columns, split_at};
 use crate::app::ui::{Line, Role, Span, hits};
 use crate::contract::{ReplyTree, TreeRow, TreeValue};
-use crate::trade::personal::Around;
+use crate::trade::personal::Enclosing;
 use crate::trade::{Exchange, Untrusted};
 use crate::words::{Catalogue, Lang, personal, sizes};
 
@@ -39,7 +39,7 @@ const DEEPEST: usize = 12;
 struct Key {
     lang: Lang,
     masks: bool,
-    others_look: bool,
+    hides_all: bool,
 }
 
 /// The rows of one HTTP exchange, or of two HTTP exchanges that are compared.
@@ -133,7 +133,7 @@ impl Rows {
 impl Key {
     fn of(store: &Store) -> Key {
         let say = exchanges::words(store);
-        Key { lang: say.lang(), masks: say.masks(), others_look: store.masks }
+        Key { lang: say.lang(), masks: say.masks(), hides_all: store.masks }
     }
 
     fn say(self) -> &'static Catalogue {
@@ -219,12 +219,12 @@ fn cut(line: Line, width: usize) -> Line {
 
 fn rows(key: Key, exchange: &Exchange, bodies: &[ReadBody; 2]) -> Vec<Row> {
     let mut parts = vec![];
-    laid_out(key.say(), key.others_look, exchange, WIDTH, &mut |part| match part {
+    laid_out(key.say(), key.hides_all, exchange, WIDTH, &mut |part| match part {
         Part::Lines(lines) => parts.push(lines.iter().map(Row::text).collect()),
         Part::Body(body, is_reply) => parts.push(match &bodies[usize::from(is_reply)] {
             tree if !tree.rows.is_empty() => tree_rows(key, tree),
             _ => {
-                let lines = body_lines(key.say(), key.others_look, body, (WIDTH, MOST_TEXT));
+                let lines = body_lines(key.say(), key.hides_all, body, (WIDTH, MOST_TEXT));
                 lines.iter().map(Row::text).collect()
             }
         }),
@@ -241,7 +241,7 @@ fn numbered(parts: Vec<Vec<Row>>) -> Vec<Row> {
 
 /// Returns the rows of a JSON body. If the body has too many rows, the last row states the limit.
 fn tree_rows(key: Key, ReadBody { rows: all, read, bytes }: &ReadBody) -> Vec<Row> {
-    let mut around = Around::default();
+    let mut around = Enclosing::default();
     let mut rows: Vec<Row> = all
         .iter()
         .map(|one| {
@@ -284,14 +284,14 @@ fn sought_word(name: &str) -> String {
 /// value is masked.
 fn tree_row(
     key: Key,
-    around: &mut Around,
+    around: &mut Enclosing,
     one: &TreeRow,
     (read, is_unread): (String, bool),
 ) -> Row {
     let say = key.say();
     around.leave_to(one.depth);
     let name = Untrusted::in_full(|| one.name.shown());
-    let masked = |value| personal::value(say, around, &name, value, key.others_look);
+    let masked = |value| personal::value(say, around, &name, value, key.hides_all);
     let (role, mut value) = match &one.value {
         TreeValue::Text(text) | TreeValue::Literal(text) => {
             let text = Untrusted::in_full(|| text.shown());

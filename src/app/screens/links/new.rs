@@ -134,7 +134,7 @@ impl Screen for NewLink {
             .or_else(|| failure.map(|failure| failed(say, failure, width)))
             .or_else(|| self.sent.told(store.render_cx(), "new-link-wait", Activity::Link, width))
             .unwrap_or_else(|| Block::cut(form_page::BELOW, 1, self.request_preview(store, width)));
-        let aside = credentials::at_head(store, self.links(store).needs);
+        let aside = credentials::expiry_warning(store, self.links(store).needs);
         let form = FormPage::new(say, ["new-link-title", "new-link-submit"], &self.sent.form);
         FormPage { aside, below: vec![told], ..form }.draw(say, area, page);
     }

@@ -6,7 +6,7 @@ use super::show::{attempts, facts, outcome};
 use super::{act_on, show_other, with_send_word};
 use crate::app::cx::Cx;
 use crate::app::screen::{Actions, Info, Screen, ScreenEvent, ScreenLinks};
-use crate::app::store::withdrawals::rules::{self, resend_wait, window_second};
+use crate::app::store::withdrawals::rules::{self, next_countdown_change, resend_wait};
 use crate::app::store::{confirming, teaching};
 use crate::app::ui::action::Action;
 use crate::app::ui::list_pane::Look;
@@ -109,7 +109,7 @@ pub fn next_change(store: &Store, shown: &Withdrawal) -> Option<Duration> {
         (WithdrawalState::Sending(_), Some(last)) => {
             Some(to_next_second(last.began.boot_ms, store.now.boot_ms))
         }
-        _ => window_second(store, shown),
+        _ => next_countdown_change(store, shown),
     };
     // The screen shows the seconds until the withdrawal may be sent again.
     let wait = resend_wait(store, shown);

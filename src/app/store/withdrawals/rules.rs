@@ -224,7 +224,7 @@ pub fn not_quoted(quote: &QuoteState) -> Option<Refused> {
 }
 
 /// Returns the actions that are safe to run on this withdrawal now.
-pub fn with_withdrawal(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
+pub fn safe_actions(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
     use Action::*;
     let sends = || sends(store, withdrawal).into_iter();
     let mut offered: Vec<Action> = match store.state_of(withdrawal) {
@@ -274,7 +274,7 @@ pub fn sends(store: &Store, withdrawal: &Withdrawal) -> Option<Action> {
 
 /// Returns the actions that are offered on the details page of a withdrawal.
 pub fn in_details(store: &Store, withdrawal: &Withdrawal) -> Vec<Action> {
-    let mut offered = with_withdrawal(store, withdrawal);
+    let mut offered = safe_actions(store, withdrawal);
     if !withdrawal.attempts.is_empty() {
         offered.push(Action::Open);
     }
@@ -341,7 +341,7 @@ pub fn window_bar(store: &Store, withdrawal: &Withdrawal, width: usize) -> Optio
 }
 
 /// Returns how soon the screen must update the countdown for sending the withdrawal again.
-pub fn window_second(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
+pub fn next_countdown_change(store: &Store, withdrawal: &Withdrawal) -> Option<Duration> {
     let left = window_left(store, withdrawal)?;
     let begun = withdrawal.attempts.iter().find(|attempt| attempt.counts())?;
     let end = left + Duration::from_millis(1);

@@ -22,7 +22,7 @@ fn found_link_becomes_a_link_like_the_others() {
     // A payment link that the service has confirmed cannot be replaced or deleted.
     let other = Sale::Link(PaymentLink { outcome: created("other"), ..unknown });
     assert!(history.settle_found(&other).is_err());
-    assert!(history.put_away(&other).is_err());
+    assert!(history.remove_sale(&other).is_err());
     assert_eq!(Sale::Link(newest_link(&mut history)), found);
 }
 
@@ -38,17 +38,17 @@ fn sale_put_away_leaves_list_search_and_file() {
         PaymentLink { request: bia, ..vaso.clone() },
         PaymentLink { id: RowId(9), ..vaso.clone() },
     ] {
-        assert!(history.put_away(&Sale::Link(other)).is_err());
+        assert!(history.remove_sale(&Sale::Link(other)).is_err());
     }
-    history.put_away(&Sale::Link(vaso.clone())).unwrap();
-    assert!(history.put_away(&Sale::Link(vaso)).is_err(), "it is gone");
+    history.remove_sale(&Sale::Link(vaso.clone())).unwrap();
+    assert!(history.remove_sale(&Sale::Link(vaso)).is_err(), "it is gone");
     assert_eq!(found(&mut history, ""), [1]);
     assert!(found(&mut history, "vaso").is_empty());
     assert_eq!(open(dir.path()).all_links().count(), 1);
     let id = history.begin_charge(&charge(Some("João")), Wall(1)).unwrap();
     let refused = ChargeOutcome::Refused(Refusal { status: 422, message: None, hint: None });
     let refused = history.settle_charge(id, &refused).unwrap();
-    history.put_away(&Sale::Charge(refused)).unwrap();
+    history.remove_sale(&Sale::Charge(refused)).unwrap();
     assert_eq!(history.charges("", PagePlace::Top, 9).unwrap().total, Some(0));
 }
 

@@ -67,7 +67,7 @@ impl EventRecorder {
         let until = self.now + span;
         while let Some(at) = self.decoder.deadline().filter(|at| *at <= until) {
             self.now = at;
-            self.decoder.wait_is_over(at, &mut |event| self.heard.push(event));
+            self.decoder.on_timeout(at, &mut |event| self.heard.push(event));
         }
         self.now = until;
     }

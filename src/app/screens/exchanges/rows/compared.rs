@@ -192,7 +192,7 @@ fn headers<'a>(key: Key, all: impl Iterator<Item = (&'a str, Untrusted)>) -> Vec
     let part = |(name, value): (&str, Untrusted)| {
         let name = name.to_ascii_lowercase();
         let count = counts.entry(name.clone()).and_modify(|n| *n += 1).or_insert(0);
-        let shown = personal::header(key.say(), key.others_look, &name, &value);
+        let shown = personal::header(key.say(), key.hides_all, &name, &value);
         let place = format!("header {name} {count}");
         Part::new(&place, Untrusted::shown_of(&name), shown, value)
     };
@@ -229,7 +229,7 @@ fn texts(key: Key, name: &str, body: Untrusted) -> Vec<Part> {
     if body.is_empty() {
         return vec![];
     }
-    let lines = body_lines(key.say(), key.others_look, &body, (WIDTH, MOST_TEXT));
+    let lines = body_lines(key.say(), key.hides_all, &body, (WIDTH, MOST_TEXT));
     let whole = Part::new("", name.to_owned(), key.say().text("compare-text"), body);
     let lines = lines.iter().enumerate().map(|(n, line)| {
         let text = line.to_string();

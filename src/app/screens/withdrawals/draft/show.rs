@@ -46,7 +46,7 @@ pub fn draw(store: &Store, draft: &Draft, area: Area, page: &mut Page) {
         let said = wrapped(Role::Dim, &store.text(nothing_sent(store, draft)), width);
         below.push(Block::new(said));
     }
-    let aside = credentials::at_head(store, wanted);
+    let aside = credentials::expiry_warning(store, wanted);
     let form = FormPage::new(store.words(), ["withdraw-title", "withdraw-submit"], &draft.form);
     FormPage { aside, below, ..form }.draw(store.words(), area, page);
 }

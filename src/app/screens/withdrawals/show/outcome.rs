@@ -268,7 +268,7 @@ fn prepared(store: &Store, withdrawal: &Withdrawal) -> Vec<String> {
         let is_in = kind.is_none_or(|kind| store.session.credential(kind).is_good(store.now.wall));
         if !is_in {
             said.push(store.text("said-prepared-log-in"));
-        } else if rules::with_withdrawal(store, withdrawal).contains(&Action::Send) {
+        } else if rules::safe_actions(store, withdrawal).contains(&Action::Send) {
             said.push(store.text("said-prepared-is-in"));
         }
     }
@@ -335,7 +335,7 @@ const NAME: usize = 28;
 
 /// Lays out the next steps that are safe for this withdrawal, with their keys.
 fn steps(store: &Store, withdrawal: &Withdrawal, width: usize) -> Vec<Line> {
-    step_lines(store, withdrawal, &rules::with_withdrawal(store, withdrawal), step_words, width)
+    step_lines(store, withdrawal, &rules::safe_actions(store, withdrawal), step_words, width)
 }
 
 /// Lays out the next steps that the guide offers after the seller has checked the bank account.
