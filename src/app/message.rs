@@ -93,7 +93,7 @@ pub enum Msg {
     MarkedPaid(Result<Arc<Sale>, JournalTrouble>),
     /// A payment link or direct payment that may not exist at the service was removed from the
     /// history database.
-    RemoveSale(Result<Arc<Sale>, JournalTrouble>),
+    SaleRemoved(Result<Arc<Sale>, JournalTrouble>),
     /// The URL or Pix code that the seller entered for a payment was stored, or could not be
     /// stored. Contains the changed payment link or direct payment.
     SaleFound { ticket: Ticket, result: Result<Arc<Sale>, Failure> },

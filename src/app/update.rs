@@ -207,9 +207,8 @@ fn apply_to_store(cx: &mut Cx, msg: &Msg, is_watched: bool) {
         NicknamesRead(result) => nicknames::read(cx.store, result),
         Nicknamed { result: Ok(nicknames), .. } => cx.store.nicknames = nicknames.clone(),
         HistoryChanged => cx.perform(Effect::ReadNicknames),
-        NotSaved(_) | MarkedPaid(_) | RemoveSale(_) | SaleFound { .. } => {
-            sales::on_message(cx, msg)
-        }
+        NotSaved(_) | MarkedPaid(_) | SaleRemoved(_) => sales::on_message(cx, msg),
+        SaleFound { .. } => sales::on_message(cx, msg),
         ChargesLoaded { ticket, result } => charges::loaded(cx.store, *ticket, result.clone()),
         ChargesCounted { ticket, result } => charges::counted(cx.store, *ticket, result.clone()),
         ChargeMade { result, .. } => charge_made(cx, result, is_watched),

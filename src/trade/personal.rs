@@ -137,7 +137,7 @@ fn masked_address(address: &str) -> String {
     format!("{scheme}://{host}{path}{query}")
 }
 
-/// Masks the user name in a path such as `/home/ana/file`.
+/// Masks the user name in the path of a home directory, such as `…/ana/file`.
 fn without_user(word: &str) -> Cow<'_, str> {
     for homes in ["home", "Users"].map(|homes| format!("/{homes}/")) {
         if let Some((before, rest)) = word.split_once(&homes) {

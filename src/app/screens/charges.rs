@@ -284,7 +284,7 @@ impl Screen for ChargeDetails {
                 Sale::Charge(charge) if charge.is_same(&self.0) => Some(charge),
                 _ => return true,
             },
-            ScreenEvent::Message(Msg::RemoveSale(Ok(sale))) => {
+            ScreenEvent::Message(Msg::SaleRemoved(Ok(sale))) => {
                 if sale.is_same(&Sale::Charge(self.0.clone())) {
                     cx.close();
                 }

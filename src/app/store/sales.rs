@@ -117,11 +117,11 @@ pub fn on_message(cx: &mut Cx, msg: &Msg) {
             }
             reload(cx, sale);
         }
-        Msg::RemoveSale(Ok(sale)) => {
+        Msg::SaleRemoved(Ok(sale)) => {
             cx.store.notify(Notice::good("said-put-away"));
             reload(cx, sale);
         }
-        Msg::RemoveSale(Err(why)) => cx.store.notify(Notice::History(why.clone())),
+        Msg::SaleRemoved(Err(why)) => cx.store.notify(Notice::History(why.clone())),
         _ => {}
     }
 }

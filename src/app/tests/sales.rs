@@ -195,7 +195,7 @@ fn sale_put_away_only_after_question() {
                 vec![Effect::History(HistoryCommand::RemoveSale(Box::new(sale.clone())))],
                 "{place}"
             );
-            let wanted = app.tell(Msg::RemoveSale(Ok(Arc::new(sale.clone()))));
+            let wanted = app.tell(Msg::SaleRemoved(Ok(Arc::new(sale.clone()))));
             assert!(matches!(wanted[..], [Effect::LoadLinks(_) | Effect::LoadCharges(_)]));
             assert_eq!(app.model.notice, Some(Notice::good("said-put-away")));
             assert!(app.model.layers.is_empty(), "{sale:?} {place}");
@@ -221,7 +221,7 @@ fn failed_put_away_reported_and_row_kept() {
     let mut app = app_with(&sale);
     app.keys("Enter X Tab Enter");
     let full = JournalTrouble::Full("disk".into());
-    assert_eq!(app.tell(Msg::RemoveSale(Err(full.clone()))), vec![]);
+    assert_eq!(app.tell(Msg::SaleRemoved(Err(full.clone()))), vec![]);
     assert_eq!(app.model.notice, Some(Notice::History(full)));
     assert!(matches!(app.top(), Layer::Link(_)));
 }

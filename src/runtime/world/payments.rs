@@ -228,7 +228,7 @@ pub async fn paid(
 pub async fn remove_sale(context: Arc<WorldContext>, sale: Box<Sale>) -> Msg {
     let history = context.stores.now().history;
     let gone = move |h: &mut History| h.remove_sale(&sale).map(|()| Arc::new(*sale));
-    Msg::RemoveSale(in_history(&history, gone).await)
+    Msg::SaleRemoved(in_history(&history, gone).await)
 }
 
 /// Records in the history that this link or direct payment exists, because the seller found it at

@@ -52,7 +52,7 @@ impl Screen for LinkDetails {
                 Sale::Link(link) if link.is_same(&self.0) => Some(link),
                 _ => return true,
             },
-            ScreenEvent::Message(Msg::RemoveSale(Ok(sale))) => {
+            ScreenEvent::Message(Msg::SaleRemoved(Ok(sale))) => {
                 if sale.is_same(&Sale::Link(self.0.clone())) {
                     cx.close();
                 }
