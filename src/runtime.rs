@@ -308,7 +308,8 @@ where
         if model.leaving || self.drawn.is_held {
             return Ok(());
         }
-        // A slow terminal may confirm the last recorded frame only after later frames were drawn.
+        // Do not treat the terms as seen before the terminal has confirmed the frame that showed
+        // them, even if later frames were drawn meanwhile.
         let open = self.drawn.awaits.filter(|query| self.surface.output.is_pending(*query));
         if self.drawn.is_unseen() && open.is_none() {
             self.drawn.count_as_seen(self.clock.now().boot_ms);

@@ -62,8 +62,8 @@ fn no_name_of_a_pane_is_cut() {
     }
 }
 
-/// Returns, for each row, the columns at which a search highlight begins or ends inside a text.
-/// These columns are not the start of a layout column.
+/// Returns, for each row of the screen, where a search highlight begins or ends. Such a position is
+/// not the edge of a table column.
 fn marks(model: &Model, size: Size) -> Vec<BTreeSet<usize>> {
     let model = rested(altered(model.clone(), |model| model.size = size));
     let mut marks = vec![BTreeSet::new(); usize::from(size.rows)];

@@ -58,8 +58,8 @@ pub struct Domains {
     pub listed: Option<ListedDomains>,
     /// When the list of domains arrived from the service.
     pub listed_at: Option<Wall>,
-    /// Each listed domain, with the time since when it has had its current state. That time may
-    /// come from an earlier run, through the history database.
+    /// Each listed domain, with the time at which its state last changed. That time may come from
+    /// an earlier run, through the history database.
     pub seen_since: Vec<(CheckoutDomain, Wall)>,
     /// The pending request for the list of domains.
     pub wait: Option<Wait>,
@@ -228,7 +228,7 @@ impl Domains {
         }
     }
 
-    /// Returns the domain under the cursor, and the time since when it has had its current state.
+    /// Returns the domain under the cursor, and the time at which its state last changed.
     pub fn under_cursor(&self) -> Option<(&CheckoutDomain, Wall)> {
         let row = self.row(self.cursor)?;
         let (domain, since) = self.seen_since.get(row.checked_sub(1)?)?;

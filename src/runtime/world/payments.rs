@@ -207,8 +207,7 @@ pub async fn mark_paid(context: Arc<WorldContext>, sale: Box<Sale>, paid: Option
     Msg::MarkedPaid(marked.map(Arc::new))
 }
 
-/// Records in the history that payment links were paid, as reported by a sandbox. This program
-/// started the sandbox, or the sandbox has proved its identity.
+/// Records in the history that payment links were paid, as reported by the sandbox.
 pub async fn paid(
     context: Arc<WorldContext>,
     links: Arc<[Untrusted]>,

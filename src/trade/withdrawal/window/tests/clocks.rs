@@ -52,14 +52,14 @@ enum Step {
     Send {
         /// True if the seller waits until the app offers to send the withdrawal again.
         waits: bool,
-        /// How long the machine sleeps between the start of the attempt and its first byte. The
-        /// flag is true if the wrong clock stops during the sleep.
+        /// The time for which the computer is suspended before the attempt sends its first byte.
+        /// The flag is true if the computer's inaccurate clock also stops during that time.
         sleeps: Option<(Ms, bool)>,
         reply: Reply,
         takes: Ms,
     },
     Pass(Ms),
-    /// The machine sleeps this long. If the flag is true, the wrong clock stops during the sleep.
+    /// The computer is suspended for this time. The flag is true if its inaccurate clock stops too.
     Sleep(Ms, bool),
     /// The wall clock jumps by this many milliseconds, unless the test case has a correct wall
     /// clock.
