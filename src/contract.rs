@@ -278,7 +278,7 @@ pub struct WithdrawalSpec {
 pub struct FailureSigns {
     /// Status words that mean failure, such as `rejected`; upper and lower case are equal.
     pub words: Vec<String>,
-    /// JSON paths of an error value. Any value there means failure.
+    /// JSON paths of an error value. `true`, a text, a nonempty list or object there means failure.
     pub error: JsonPaths,
     /// JSON paths of an HTTP status code in the body; a code from 400 to 599 means failure.
     pub code: JsonPaths,

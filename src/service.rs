@@ -1,10 +1,11 @@
 //! The HTTP client of the payments service.
 //!
-//! Each call sends one HTTP request. It never retries, follows redirects or reuses a connection.
-//! The `trace` callback receives every request and its reply, with secrets masked.
+//! A request is sent once, without retries, redirects or a reused connection. Only the list of
+//! checkout domains may need several requests. The `trace` callback receives every request and its
+//! reply, with secrets masked.
 //!
-//! Start with [`Service`] and the operations in `operations.rs`. Withdrawals are sent by
-//! [`MoneyWire`].
+//! Start with [`Service`]. Its operations are in `operations.rs` and `fee_preview.rs`, and
+//! `success.rs` parses their replies. Withdrawals are sent by [`MoneyWire`] in `withdrawal.rs`.
 
 #![warn(missing_docs)]
 
@@ -20,9 +21,9 @@ mod mask;
 mod no_reply;
 mod operations;
 mod raw_reply;
-mod refusal;
 mod sandbox_proof;
 mod secret_names;
+mod success;
 mod withdrawal;
 
 use std::sync::Arc;

@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`Money`] | an exact amount in reais (R$); one real is 100 centavos |
 //! | [`AmountField`] | the state of an amount input |
-//! | [`Quote`] | the figures of a withdrawal: amount, fee and net amount |
+//! | [`Quote`] | the reply to a fee preview: amount, fee and net amount of a withdrawal |
 //!
 //! Withdrawals:
 //!

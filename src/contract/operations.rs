@@ -395,6 +395,8 @@ impl OperationLines<'_> {
         }
     }
 
+    /// Reads the JSON paths in this setting. Each of them is appended to every path in the `under`
+    /// setting of the operation.
     fn places(&self, key: &str) -> Result<JsonPaths, ContractError> {
         let mut bases = self.lines.pointers("under")?;
         if bases.is_empty() {

@@ -17,7 +17,7 @@ pub enum Figure {
     Read(Money),
     /// A number that is not an exact amount.
     Number,
-    /// A value that is not a number, such as a word, an object or a masked amount.
+    /// A value that is neither a number nor a readable amount, such as a word or an object.
     Other,
 }
 
@@ -72,7 +72,7 @@ impl JsonPaths {
     }
 
     /// Returns the first exact amount at these paths. If no amount is exact, returns the kind of
-    /// the first value instead.
+    /// the first value that is not `null` instead.
     pub fn figure(&self, reply: &Value, amounts: AmountFormat) -> Figure {
         if let Some(money) = self.money(reply, amounts) {
             return Figure::Read(money);

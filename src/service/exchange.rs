@@ -87,7 +87,7 @@ pub(super) fn plain_headers(api_request: &ApiRequest<'_>) -> Vec<(HeaderName, &'
 pub(super) async fn exchange(
     client: &Client,
     api_request: &ApiRequest<'_>,
-    in_time: SendCondition,
+    condition: SendCondition,
 ) -> Result<RawReply, Failure> {
     client.check_consent(api_request.contract).await?;
     // Load the stored credentials before sending, because they must be masked in the reply. Loading
@@ -102,8 +102,8 @@ pub(super) async fn exchange(
         reason = "how long it took is shown to the seller and decides nothing"
     )]
     let began = Instant::now();
-    let (at, connecting) = (client.now(), in_time.connecting());
-    let mut reply = attempt(client, api_request, in_time).await;
+    let (at, connecting) = (client.now(), condition.connecting());
+    let mut reply = attempt(client, api_request, condition).await;
     if let Ok(received) = &mut reply {
         known.iter().for_each(|secret| Mask::of(secret).hide_in(&mut received.reply));
     }
@@ -112,8 +112,8 @@ pub(super) async fn exchange(
     client.trace(seen);
     let mut reply = reply.map(Received::into_reply);
     if let (Ok(reply), Some(_)) = (&mut reply, api_request.credential) {
-        // Replies are stored and shown. Mask the credential that was sent, because the reply may
-        // repeat it.
+        // The caller may store and show texts of the reply. Mask the credential that was sent,
+        // because the reply may repeat it.
         api_request.mask.hide_in(reply);
     }
     reply

@@ -21,8 +21,9 @@ impl Service {
         amount: Money,
     ) -> Result<Quote, NoQuote> {
         let spec = &self.contract.fee_preview;
-        let nothing = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
-        let wire = spec.amounts.wire(amount).ok_or_else(nothing)?;
+        // This never happens, because the form accepts no fractions of a centavo.
+        let unwritable = || NoQuote::Failure(Failure::NotSent(NotSent::BodyChanged));
+        let wire = spec.amounts.wire(amount).ok_or_else(unwritable)?;
         let mut url = self.address_of(Operation::FeePreview);
         let mut body = None;
         match spec.call.method {

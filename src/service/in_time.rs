@@ -1,4 +1,5 @@
-//! Checks the time limit of a withdrawal again just before the withdrawal is sent.
+//! Checks a condition again just before a request is sent. For a withdrawal, the condition is its
+//! time limit; other requests may always be sent.
 //!
 //! Timers stop while the computer sleeps. If the user closes the laptop during a DNS lookup, the
 //! request could be sent an hour later. Therefore the clocks are read before the request is passed

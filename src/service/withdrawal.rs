@@ -12,7 +12,7 @@ use super::exchange::{ApiRequest, exchange};
 use super::in_time::SendCondition;
 use super::mask::Mask;
 use super::raw_reply::RawReply;
-use super::refusal::words;
+use super::success::words;
 use crate::cashier::Wire;
 use crate::contract::{Contract, ContractInForce, ContractLines, Method, WithdrawalSpec};
 use crate::journal::{Permit, Spent};

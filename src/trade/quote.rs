@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Failure, Money, Wall};
 
-/// The maximum age of a quote. An older quote must be requested and shown again before the seller
-/// can confirm the withdrawal.
+/// The maximum age of a quote. After that, a new quote must be requested and shown before the
+/// seller can confirm the withdrawal.
 pub const STALE_AFTER: Duration = Duration::from_secs(120);
 
 /// The origin of a fee or net amount in a quote.
@@ -70,8 +70,8 @@ pub enum QuoteFault {
         /// The net amount in the response.
         net: Money,
     },
-    /// The response contains this figure, but its value cannot be parsed. It is not computed from
-    /// the other figure instead.
+    /// The response contains this figure, but its value cannot be parsed or has too many digits. It
+    /// is not computed from the other figure instead.
     Unreadable(QuoteFigure),
     /// The amount in the response is neither the requested amount nor the net amount.
     OtherAmount {
@@ -92,8 +92,8 @@ pub enum QuoteFault {
 
 impl NoQuote {
     /// Returns true if a withdrawal of this amount cannot be confirmed, because the service refused
-    /// the amount or its figures contradict each other. In all other cases only the fee is unknown,
-    /// and the seller may accept that.
+    /// the amount, or replied with figures that are unreadable, impossible or contradictory. In all
+    /// other cases only the fee is unknown, and the seller may accept that.
     pub fn blocks(&self) -> bool {
         match self {
             NoQuote::Failure(failure) => matches!(failure, Failure::Refused(r) if r.is_of_input()),

@@ -513,7 +513,7 @@ pub const RAW: Calls = Calls {
             3,
             "parses replies, and compares the echoed Pix key with the sent one",
         ),
-        ("src/service/refusal.rs", 1, "secrets in a word are masked before it is stored"),
+        ("src/service/success.rs", 1, "secrets in a word are masked before it is stored"),
         ("src/service/withdrawal.rs", 1, "secrets in a word are masked before it is stored"),
     ],
 };

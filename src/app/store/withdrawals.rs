@@ -226,7 +226,7 @@ pub enum Refused {
     QuoteBlocks { amount: Money, why: NoQuote },
 }
 
-/// The state of the fee quote (what the service would deduct) for the amount in a form.
+/// The state of the fee quote (fee and net amount) for the amount in a form.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum QuoteState {
     /// No amount has been typed yet.
@@ -291,7 +291,7 @@ impl QuoteState {
     }
 
     /// Returns true if this amount cannot be withdrawn. The service refused it, or the figures of
-    /// the fee quote contradict each other.
+    /// the fee quote are unusable.
     pub fn blocks(&self) -> bool {
         matches!(self, QuoteState::Failed { why, .. } if why.blocks())
     }

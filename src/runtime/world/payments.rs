@@ -1,7 +1,7 @@
 //! Performs the effects for payment links, direct payments, checkout domains and fee previews.
 //!
-//! Each link or direct payment is recorded in the history before its request is sent. A request is
-//! never repeated automatically.
+//! Each link or direct payment is recorded in the history before its request is sent. This request
+//! is never repeated automatically.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
 //! The terms that the seller confirms before a withdrawal is sent, for the review screen and the
-//! send dialog.
+//! send dialog. The form of a new withdrawal shows its fee quote with the same functions.
 //!
 //! The terms begin with three numbers: the amount taken from the balance, the fee, and the amount
 //! that the receiver gets.
