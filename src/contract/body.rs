@@ -21,7 +21,7 @@ pub(super) const MASKED: &str = "…";
 /// The fields of a request body as the API contract declares them, and the encoding of the body.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BodySpec {
-    /// The fields, in their order in the body.
+    /// The fields, in their order in the form and in the body.
     pub fields: Vec<FieldSpec>,
     /// How the body is encoded.
     pub encoding: Encoding,

@@ -67,7 +67,7 @@ struct Shape {
     /// True if the request body is form data instead of JSON.
     form: bool,
     /// Maps the bank's field names to paths in the request, such as `data.amount`. If the map is
-    /// empty, the request uses the bank's field names.
+    /// empty, the request uses the bank's field names. Otherwise, other fields are refused.
     request: BTreeMap<String, String>,
     amounts_sent: AmountShape,
     /// True if requests do not contain the kind of the Pix key. The kind is then guessed from the

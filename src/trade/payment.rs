@@ -123,7 +123,8 @@ pub enum LinkOutcome {
     NotSent,
 }
 
-/// The parameters of a request to create a direct payment.
+/// The part of a request for a direct payment that the history stores. The request that is sent may
+/// contain more fields.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ChargeRequest {
     /// The account that the payment belongs to.

@@ -20,7 +20,7 @@ pub const STATUS: &str = "pending";
 ///
 /// The documentation shows no more, so the rest is *assumed*. The request needs the JWT, and its
 /// body is `{amount, description, paymentMethod: "pix", customer}`. The reply is 201 with `{id,
-/// status, amount, description, qrCode, expiresAt, createdAt}`.
+/// status, amount, description, qrCode, expiresAt, createdAt}`. Other members are ignored.
 pub fn charge(bank: &mut Bank, request: &BankRequest, now: Moment) -> Result<BankReply, BankReply> {
     admit(bank, request, TokenKind::Jwt, now)?;
     let mut fields = Fields::of_body(&request.body)?;

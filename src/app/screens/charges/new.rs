@@ -89,7 +89,8 @@ impl NewCharge {
 }
 
 /// Returns the field whose text is stored as the payment's description. This is the field
-/// `description`, or else the first text field that is not the customer's name.
+/// `description`, or else the first field with typed text, such as an email, except the customer's
+/// name.
 fn description_field<'f>(form: &'f mut Form, spec: &DirectPaymentSpec) -> Option<&'f mut Field> {
     let is_text =
         |field: &Field| matches!(field.entry, Entry::Text { .. }) && *field.name != *spec.customer;
