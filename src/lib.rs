@@ -60,7 +60,7 @@
 //! Several instances of the program may use one journal. A send attempt holds the lock of its
 //! account. An instance that appends to the journal notifies the others ([`runtime::watch`]). The
 //! lock of an instance that crashes is released, which wakes an instance that waits for it. No
-//! instance polls.
+//! instance polls for the changes of others.
 //!
 //! # Modules
 //!

@@ -65,7 +65,8 @@ pub struct MoneyJournal<D: Disk = OsDisk> {
 }
 
 /// The reason why the journal refused to store a withdrawal, the start of an attempt, or a decision
-/// of the seller. Nothing was written, so no request may be sent.
+/// of the seller. No request may be sent. Nothing was written, unless the error occurred after the
+/// event was stored; then the withdrawal's outcome counts as unknown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WriteRefused {
     /// There is already a withdrawal with this idempotency key.

@@ -8,8 +8,8 @@
 //!
 //! A small gap remains. The computer can fall asleep in the microseconds between the last check and
 //! the moment when the system sends the bytes. The bytes are then sent when the computer wakes up.
-//! That would cause a second payment only if the service has kept the idle connection open and has
-//! forgotten the idempotency key.
+//! That would cause a second payment only if the service has kept the new connection open during
+//! the sleep and has forgotten the idempotency key.
 
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};

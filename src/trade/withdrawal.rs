@@ -232,8 +232,8 @@ pub enum ClashKind {
     /// The outcome of a withdrawal with the same amount and destination is unknown. That withdrawal
     /// was made under another login or base URL.
     SameOpenElsewhere,
-    /// A withdrawal with the same amount and destination was decided (for example accepted or
-    /// refused) within the last 24 hours, under any login.
+    /// A withdrawal with the same amount and destination that may have been paid was decided within
+    /// the last 24 hours, under any login. After a refusal there is no conflict.
     SameDecided,
 }
 

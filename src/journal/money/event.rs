@@ -12,7 +12,7 @@ pub(super) enum Event {
     /// The seller confirmed the withdrawal. Nothing was sent yet.
     Prepared(Box<Prepared>),
     /// An attempt to send the withdrawal is about to begin. If the seller had to type the amount
-    /// again, `beside` contains the other withdrawals that were shown at that time.
+    /// again, `beside` contains the conflicting withdrawals that the seller accepted.
     AttemptBegan { n: u32, began: Clocks, beside: Vec<IdempotencyKey> },
     /// An attempt ended with this outcome.
     Settled(Box<AttemptSettled>),
@@ -27,7 +27,7 @@ pub(super) enum Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Prepared {
     pub agreement: Agreement,
-    /// The open and similar withdrawals that were shown when the seller typed the amount again.
+    /// The conflicting withdrawals that the seller accepted by typing the amount again.
     pub beside: Vec<IdempotencyKey>,
 }
 

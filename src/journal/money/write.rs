@@ -337,7 +337,8 @@ impl<D: Disk> MoneyJournal<D> {
     /// Writes an event to `money.db`, and then its number and checksum to `money.head`.
     ///
     /// The event is read back before the commit. Nothing is read after the commit, because a failed
-    /// read would then make the completed write look like a failure.
+    /// read would then make the completed write look like a failure. A failed write of `money.head`
+    /// is an error, although the event is stored; the next start repairs it.
     fn write(
         &mut self,
         at: Wall,

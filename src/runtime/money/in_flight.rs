@@ -63,8 +63,8 @@ impl InFlight {
         trouble.filter(|_| flights.keys.contains(key)).cloned()
     }
 
-    /// Removes one attempt of this withdrawal. A second attempt of the withdrawal may still be in
-    /// flight.
+    /// Removes one attempt of this withdrawal. A second command to send it may still be queued; the
+    /// journal will refuse that command.
     pub fn ends(&self, key: IdempotencyKey) {
         self.change(|flights| {
             if let Some(at) = flights.keys.iter().position(|flying| *flying == key) {
@@ -152,8 +152,8 @@ mod tests {
     fn an_attempt_that_ends_takes_only_itself_away() {
         let flights = InFlight::default();
         let key = IdempotencyKey(Uuid::from_u128(1));
-        // Two quick key presses can start a second attempt before the end of the first attempt is
-        // recorded.
+        // Two quick key presses can queue a second command, which the journal refuses. Until then,
+        // it is counted.
         flights.begins(key);
         flights.begins(key);
         flights.ends(key);

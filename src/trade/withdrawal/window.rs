@@ -16,8 +16,8 @@ pub const MAX_SENDS: usize = 4;
 pub struct Window {
     /// How long the service is assumed to remember an idempotency key.
     pub retention: Duration,
-    /// The longest time that one attempt can take. All attempts must end within `retention` after
-    /// the start of the first one.
+    /// The time within which an attempt must send its first byte, and the timeout of its request.
+    /// All attempts must end within `retention` after the start of the first one.
     pub deadline: Duration,
     /// The minimum time between the end of an attempt that may have paid and the next attempt. Zero
     /// means that no wait is required.

@@ -32,7 +32,7 @@ pub enum Flow {
     Preparing { review: Box<Review>, wait: Wait },
     /// The request is being sent to the service.
     Sending {
-        /// The withdrawal as it was before this send attempt.
+        /// The withdrawal, with this send attempt once the attempt has begun.
         withdrawal: Box<Withdrawal>,
         wait: Wait,
     },
