@@ -122,6 +122,20 @@ fn no_screen_of_a_kiosk_shows_a_path() {
 }
 
 #[test]
+fn palette_of_a_kiosk_names_no_browser() {
+    let palette = |model: Model| {
+        let mut model = altered(model, |model| asks_for(model, Action::Palette));
+        model.size = Size { columns: 120, rows: 60 };
+        text(&buffer(&model, 120, 60))
+    };
+    let model = named(Lang::Pt, "link");
+    for outside in ["abrir no navegador", "abrir o WhatsApp"] {
+        assert!(palette(model.clone()).contains(outside), "{outside}");
+        assert!(!palette(in_kiosk(model.clone(), Lang::Pt)).contains(outside), "{outside}");
+    }
+}
+
+#[test]
 fn help_of_a_kiosk_names_no_browser_and_no_file() {
     let help = |mut model: Model| {
         model.size = Size { columns: 120, rows: 150 };

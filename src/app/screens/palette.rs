@@ -346,11 +346,14 @@ fn labelled(store: &Store, palette: &Palette, command: &Command, room: usize) ->
     let item = below.named(store, item);
     let label = fit(&label(store, &item), room);
     let beside = left(&label, LABEL) + "  ";
-    let in_use = match command {
-        Command::Theme(name) if store.setup.theme.as_ref() == Some(name) => "palette-theme-in-use",
-        _ => "",
+    let id = match command {
+        Command::Theme(name) if store.setup.theme.as_ref() == Some(name) => {
+            Some("palette-theme-in-use")
+        }
+        Command::Do(action) => kiosk::explanation(store, *action),
+        _ => None,
     };
-    let help = if in_use.is_empty() { item.help.clone() } else { store.text(in_use) };
+    let help = id.map_or_else(|| item.help.clone(), |id| store.text(id));
     let (label, help) = match columns(&beside) + columns(&help) <= room {
         true => (beside, &*help),
         false => (label, ""),
