@@ -25,6 +25,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use futures_util::FutureExt;
+use tokio::sync::Semaphore;
 use tokio::task::{AbortHandle, JoinError, JoinSet, spawn_blocking};
 
 use super::chosen_domain;
@@ -205,6 +206,8 @@ pub struct WorldContext {
     pub clipboard: Clipboard,
     /// The last created payment link and direct payment, if their replies could not be read.
     pub unread: Unread,
+    /// Allows only one thread at a time to parse long bodies, because that needs much memory.
+    pub reading: Arc<Semaphore>,
     /// Sends the results of effects to the event loop.
     pub inbox: Inbox,
 }
@@ -373,7 +376,7 @@ impl EffectHandler for RealWorld {
             KeepExchange { exchange, subject } => requests::keep(&self.context, exchange, subject),
             LoadRequests(query) => self.answer(None, |o| requests::load(o, query)),
             LoadExchange(id) => self.answer(None, |o| requests::load_exchange(o, id)),
-            ReadBodies(asked) => self.answer(None, |_| requests::read_bodies(asked)),
+            ReadBodies(ask) => self.answer(Some(ask.ticket), |o| requests::read_bodies(o, ask)),
             Teach { ticket, lines, exchange } => {
                 self.answer(None, |o| consent::teach(o, ticket, lines, exchange))
             }

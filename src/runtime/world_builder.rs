@@ -4,6 +4,7 @@ use std::mem;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
+use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use super::chosen_domain;
@@ -126,6 +127,7 @@ impl WorldBuilder {
             open_stores,
             consent,
             unread: Unread::default(),
+            reading: Arc::new(Semaphore::new(1)),
             inbox,
         };
         (RealWorld::new(context, secrets), stores)

@@ -153,6 +153,38 @@ fn long_body_is_read_by_the_runtime() {
     app.keys("g j");
     assert!(has(&app, "net_amount  97.95  ← o valor líquido"), "{:?}", lines(&app));
     assert_eq!(asked(app.keys("m m Left")), None, "it does not depend on the mask");
+    assert_eq!(app.keys("Esc"), [], "nothing to cancel");
+}
+
+#[test]
+fn search_typed_while_a_body_is_read_finds_its_row() {
+    let body = format!(r#"{{"all": [{}0], "end": 7}}"#, "0,".repeat(40_000));
+    for text in ["end", "elsewhere"] {
+        let mut app = App::open();
+        app.exchanges(exchange(Operation::FeePreview, 200, &*body));
+        app.keys("5");
+        let [Effect::ReadBodies(asked)] = &app.keys("Enter")[..] else { panic!() };
+        app.keys("/");
+        app.types(text);
+        assert!(
+            has(&app, &format!("/ {text}")) && !has(&app, "não encontrado"),
+            "{:?}",
+            lines(&app)
+        );
+        let bodies = Bodies::read(&asked.contract, &asked.exchanges).into();
+        app.tell(Msg::BodiesRead(asked.ticket, bodies));
+        assert_eq!(has(&app, "▌  end  7"), text == "end", "{:?}", lines(&app));
+        assert_eq!(has(&app, "não encontrado"), text != "end", "{:?}", lines(&app));
+    }
+}
+
+#[test]
+fn leaving_a_body_that_is_read_cancels_the_request() {
+    let mut app = App::open();
+    app.exchanges(exchange(Operation::FeePreview, 200, "[0]".repeat(40_000)));
+    app.keys("5");
+    let [Effect::ReadBodies(asked)] = &app.keys("Enter")[..] else { panic!() };
+    assert_eq!(app.keys("Esc"), [Effect::Cancel(asked.ticket)]);
 }
 
 /// Returns an app with the cursor on the first row that contains the search text.

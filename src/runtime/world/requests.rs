@@ -35,10 +35,14 @@ pub async fn load_exchange(context: Arc<WorldContext>, id: RowId) -> Msg {
     Msg::ExchangeLoaded { id, result }
 }
 
-/// Parses the JSON bodies of these HTTP requests and replies.
-pub async fn read_bodies(asked: BodiesRequest) -> Option<Msg> {
+/// Parses the JSON bodies of these HTTP requests and replies, after all others were parsed.
+pub async fn read_bodies(context: Arc<WorldContext>, asked: BodiesRequest) -> Option<Msg> {
+    let permit = context.reading.clone().acquire_owned().await.ok()?;
     let read = move || {
-        Msg::BodiesRead(asked.ticket, Bodies::read(&asked.contract, &asked.exchanges).into())
+        let bodies = Bodies::read(&asked.contract, &asked.exchanges);
+        // A task that is cancelled now does not stop this thread, so the thread owns the permit.
+        drop(permit);
+        Msg::BodiesRead(asked.ticket, bodies.into())
     };
     spawn_blocking(read).await.ok()
 }

@@ -136,9 +136,18 @@ async fn bodies_are_read_for_their_request() {
         let reply = Ok(ReplySeen::new(200, vec![], body));
         Arc::new(Exchange::new(Operation::Domains, "GET", "https://api.example/", reply))
     };
-    let exchanges = vec![exchange(r#"{"a": 1, "b": 2}"#), exchange(r#"{"a": 1, "b": 3}"#)];
-    let (ticket, contract) = (Ticket(7), world.context.contract.now());
-    world.perform(Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract }));
+    let exchanges = [r#"{"a": 1, "b": 2}"#, r#"{"a": 1, "b": 3}"#].map(exchange).to_vec();
+    let contract = world.context.contract.now();
+    let read = |ticket: Ticket| {
+        let (exchanges, contract) = (exchanges.clone(), contract.clone());
+        Effect::ReadBodies(BodiesRequest { ticket, exchanges, contract })
+    };
+    // A request that is cancelled before it begins is not performed.
+    let others = world.context.reading.clone().acquire_owned().await.unwrap();
+    for effect in [read(Ticket(6)), Effect::Cancel(Ticket(6)), read(Ticket(7))] {
+        world.perform(effect);
+    }
+    drop(others);
     let Some(Msg::BodiesRead(Ticket(7), bodies)) = inbox.recv().await else { panic!() };
     assert_eq!(bodies.all.iter().map(|[_, reply]| reply.rows.len()).collect::<Vec<_>>(), [3, 3]);
     assert_eq!(bodies.differing[1], ["".to_owned(), "/b".to_owned()].into());

@@ -40,7 +40,8 @@ impl Comparison {
 impl Screen for Comparison {
     fn info(&self) -> Info {
         let info = Info::in_pane("comparison", Pane::Exchanges);
-        Info { context: self.tree.context(), is_wide: true, ..info }
+        let (context, cancels) = (self.tree.context(), self.tree.pending());
+        Info { context, cancels, is_wide: true, ..info }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -42,7 +42,8 @@ impl ExchangeDetails {
 
 impl Screen for ExchangeDetails {
     fn info(&self) -> Info {
-        Info { context: self.tree.context(), ..Info::detail("exchange", Pane::Exchanges) }
+        let info = Info::detail("exchange", Pane::Exchanges);
+        Info { context: self.tree.context(), cancels: self.tree.pending(), ..info }
     }
 
     fn show(&self, store: &Store, area: Area, page: &mut Page) {

@@ -18,7 +18,7 @@ use crate::app::ui::parts::{put, row};
 use crate::app::ui::text::columns;
 use crate::app::ui::{Action, Area, Line, Page, Role, Span, Target, hits};
 use crate::app::{Effect, Msg, Notice, Store};
-use crate::trade::Exchange;
+use crate::trade::{Exchange, Ticket};
 use crate::words::{Catalogue, personal};
 
 /// The state of the tree: its rows, the cursor, the folded rows and the search.
@@ -90,6 +90,14 @@ impl Tree {
         }
     }
 
+    /// Returns the ticket of the pending request to read long bodies.
+    pub fn pending(&self) -> Option<Ticket> {
+        let is_read = |asked: &&BodiesRequest| {
+            self.bodies.as_ref().is_some_and(|all| Arc::ptr_eq(&all.contract, &asked.contract))
+        };
+        self.asked.as_ref().filter(|asked| !is_read(asked)).map(|asked| asked.ticket)
+    }
+
     /// Returns the key context while a search text is typed.
     pub fn context(&self) -> Option<KeyContext> {
         self.is_typing.then_some(KeyContext::Search)
@@ -98,14 +106,18 @@ impl Tree {
     /// Stores the rows, so that they are not built again for each frame. The cursor stays on the
     /// same value, and the same values stay folded.
     fn keep(&mut self, rows: Arc<Rows>) {
-        if let Some(earlier) = self.rows.take().filter(|earlier| !Arc::ptr_eq(earlier, &rows)) {
-            let same = |n| rows.same_as(&earlier, n);
-            (self.cursor, self.origin) = (same(self.cursor), same(self.origin));
-            self.folded = self.folded.iter().map(|n| same(*n)).collect();
-            let words = self.words();
-            self.is_missed &= !rows.all.iter().any(|row| row.has(&words));
+        match self.rows.replace(rows.clone()) {
+            Some(earlier) if Arc::ptr_eq(&earlier, &rows) => {}
+            Some(earlier) => {
+                let same = |n| rows.same_as(&earlier, n);
+                (self.cursor, self.origin) = (same(self.cursor), same(self.origin));
+                self.folded = self.folded.iter().map(|n| same(*n)).collect();
+                let words = self.words();
+                self.is_missed &= !rows.all.iter().any(|row| row.has(&words));
+            }
+            // The text may have been typed while long bodies were read.
+            None => self.find(0, true),
         }
-        self.rows = Some(rows);
     }
 
     fn visible(&self, rows: &Rows) -> Vec<usize> {
@@ -149,7 +161,7 @@ impl Tree {
     fn find(&mut self, step: usize, forward: bool) {
         let words = self.words();
         let is_found = self.go_to(step, forward, |rows, n| rows.all[n].has(&words));
-        self.is_missed = is_found.is_none() && !words.is_empty();
+        self.is_missed = is_found.is_none() && !words.is_empty() && self.rows.is_some();
     }
 
     /// Moves the cursor to the next row for which `is_hit` returns true, and unfolds the rows that
@@ -187,22 +199,23 @@ impl Tree {
     /// Draws the visible rows, the whole row under the cursor if it does not fit, and the search
     /// field. If `rows` is `None`, shows that long bodies are being read.
     pub fn show(&self, say: &Catalogue, rows: Option<&Rows>, area: Area, page: &mut Page) {
+        let (area, field) = area.split_bottom(u16::from(self.query.is_some()));
+        self.search_field(say, field, page);
         let Some(rows) = rows else {
             return put(vec![Line::of(Role::Dim, say.text("exchange-reading"))], area, page);
         };
         let visible = self.visible(rows);
         let at = visible.partition_point(|n| *n <= self.cursor).saturating_sub(1);
         let Some(chosen) = visible.get(at).and_then(|n| rows.all.get(*n)) else { return };
-        let (rest, field) = area.split_bottom(u16::from(self.query.is_some()));
-        let width = usize::from(rest.width).saturating_sub(1);
+        let width = usize::from(area.width).saturating_sub(1);
         let mut whole = chosen.whole_if_cut(width);
-        let most = usize::from(rest.height / 2);
+        let most = usize::from(area.height / 2);
         if whole.len() > most && most > 2 {
             // Keep the last line, because it states which part of the value is missing.
             whole.splice(most - 2..whole.len() - 1, [Line::of(Role::Dim, "…")]);
         }
         let lines = u16::try_from(whole.len().min(most)).unwrap_or(u16::MAX);
-        let (list, below) = rest.split_bottom(lines);
+        let (list, below) = area.split_bottom(lines);
         put(whole, below, page);
         let shown = short_list(visible.len(), at, list);
         put_hidden_counts(say, &shown, visible.len(), page);
@@ -214,7 +227,6 @@ impl Tree {
             let line = rows.all[n].fitted(self.folded.contains(&n), &words, width);
             put(vec![row(n == self.cursor, line.spans)], area, page);
         }
-        self.search_field(say, field, page);
     }
 
     fn search_field(&self, say: &Catalogue, area: Area, page: &mut Page) {
