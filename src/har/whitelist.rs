@@ -214,11 +214,10 @@ impl Whitelist {
         self.own_words.contains(&text.to_lowercase())
     }
 
-    /// Returns true if the member's name shows that this text or number is not personal: an amount,
-    /// an HTTP status, a lifetime, a time or a request id.
+    /// Returns true if this value is not masked because its name shows that it is not personal. For
+    /// example, the value of `status` is an HTTP status.
     ///
-    /// `is_bare` is true for a value without quotation marks: a number, or any value in a form or
-    /// query.
+    /// `is_bare` is true for a value without quotation marks, such as a number.
     pub(super) fn keeps_value(&self, name: &str, text: &str, is_bare: bool) -> bool {
         let is_whole = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
         (self.amounts.contains(name) && is_amount(text) && (is_bare || has_cents(text)))
@@ -332,8 +331,8 @@ fn has_personal_digits(text: &str) -> bool {
     digits.any(|digits| is_one(&digits))
 }
 
-/// Returns true if this word in a header's value stays readable. `before` is the text before the
-/// word.
+/// Returns true if this word in the value of an HTTP header is not masked. `before` is the text
+/// before the word.
 pub(super) fn keeps_header_word(before: &str, word: &str) -> bool {
     let is_in = |list, word: &str| has(list, &word.to_ascii_lowercase());
     let is_named = |list, mark| {

@@ -9,7 +9,7 @@ use balcao::trade::withdrawal::NotSent;
 use balcao::trade::{AddressFault, Failure, VaultKind};
 use balcao::words::Lang;
 
-use crate::models::{commands_nothing, model, push, tell};
+use crate::models::{check_control_characters, model, push, tell};
 
 pub fn all(lang: Lang) -> Vec<(&'static str, Model)> {
     let reached = |is_encrypted| Some(Ok(Reached { is_encrypted, millis: 143 }));
@@ -91,7 +91,7 @@ fn hostile_answers_of_a_file_command_nothing() {
                 vault: HOSTILE.into(),
             };
             let model = from(lang, hostile, |_| ());
-            commands_nothing(&format!("page {step}"), &model);
+            check_control_characters(&format!("page {step}"), &model);
         }
     }
 }

@@ -254,7 +254,7 @@ pub fn looked_at(mut model: Model) -> Model {
 
 /// Checks that a screen contains no control characters. Checks this at several sizes.
 #[track_caller]
-pub fn commands_nothing(name: &str, model: &Model) {
+pub fn check_control_characters(name: &str, model: &Model) {
     for (columns, rows) in [(60, 18), (80, 24), (120, 40)] {
         let shown = text(&buffer(model, columns, rows));
         let bad = shown.chars().find(|c| c.is_control() && *c != '\n' || *c == '\u{202e}');

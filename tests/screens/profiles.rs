@@ -10,7 +10,7 @@ use balcao::app::{Model, OtherProfile, Pane};
 use balcao::trade::Origin;
 use balcao::words::Lang;
 
-use crate::models::{altered, buffer, commands_nothing, on, press, push, text};
+use crate::models::{altered, buffer, check_control_characters, on, press, push, text};
 
 /// A profile name that contains control characters. It could come from another person's
 /// configuration file.
@@ -74,7 +74,7 @@ fn hostile_profile_name_prints_no_control_character() {
             model.setup.profile = HOSTILE.into();
             model.profiles.trouble = Some((HOSTILE.into(), HOSTILE.into()));
             let model = with(model, &[other(HOSTILE, None)]);
-            commands_nothing(name, &model);
+            check_control_characters(name, &model);
         }
     }
 }

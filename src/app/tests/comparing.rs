@@ -131,7 +131,7 @@ fn third_request_is_compared_with_the_marked_one() {
     shows(&app, "▌≠ a 1 2");
     app.keys("Esc j x G");
     shows(&app, "▌≠ a 1 3");
-    // In the details of the third request, the key also compares it with the marked request.
+    // The key `x` does the same in the details of the third request.
     app.keys("Esc Enter x G");
     shows(&app, "▌≠ a 1 3");
     // On the marked request itself, the key removes the mark.

@@ -32,14 +32,14 @@ const SIZES: [(u16, u16); 4] = [(60, 18), (80, 24), (120, 40), (100, 160)];
 
 /// Checks that a screen shows visible marks and no control character, at every size.
 fn is_marked(name: &str, model: impl Fn(Lang) -> Model) {
-    for screen in commands_nothing(name, model) {
+    for screen in check_control_characters(name, model) {
         assert!(screen.contains(MARKED), "{name}:\n{screen}");
     }
 }
 
-/// Checks that a screen shows no control character, at every size. Returns the text of the tallest
-/// terminal in each language.
-fn commands_nothing(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
+/// Checks at every size that a screen shows no control character. Returns the screen's text at the
+/// largest size, in each language.
+fn check_control_characters(name: &str, model: impl Fn(Lang) -> Model) -> Vec<String> {
     let mut tallest = Vec::new();
     for lang in Lang::ALL {
         let model = model(lang);
@@ -158,8 +158,10 @@ fn withdrawal_and_attempt_text_is_marked() {
         });
         // These screens need not contain a mark, because they show little or no text from the
         // service.
-        commands_nothing(&format!("guide, {state}"), |lang| guide(lang, withdrawal.clone(), 0));
-        commands_nothing(&format!("list, {state}"), |lang| {
+        check_control_characters(&format!("guide, {state}"), |lang| {
+            guide(lang, withdrawal.clone(), 0)
+        });
+        check_control_characters(&format!("list, {state}"), |lang| {
             withdrawals::with_rows(withdrawals::pane(lang), vec![withdrawal.clone()])
         });
     }

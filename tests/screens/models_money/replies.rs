@@ -68,7 +68,7 @@ pub fn vouched() -> &'static Contract {
     &CONTRACT
 }
 
-/// Returns the end of an attempt with this result, in the form in which the journal records it.
+/// Returns the recorded outcome of a send attempt that had this result.
 pub fn end(
     back: &Back,
     agreement: &Agreement,
