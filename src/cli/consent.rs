@@ -72,10 +72,13 @@ fn text(words: &Catalogue, lines: &[LineChange]) -> String {
     let mut rows = vec![words.text("consent-why")];
     let mut last = None;
     for line in lines {
-        if last != Some((line.has_new_terms, line.part)) {
-            last = Some((line.has_new_terms, line.part));
-            let news =
-                if line.has_new_terms { words.text("consent-news-mark") } else { String::new() };
+        if last != Some((line.changed_since_agreement, line.part)) {
+            last = Some((line.changed_since_agreement, line.part));
+            let news = if line.changed_since_agreement {
+                words.text("consent-news-mark")
+            } else {
+                String::new()
+            };
             let heading = words.text(line.part);
             rows.extend([String::new(), format!("{heading}{news}")]);
         }

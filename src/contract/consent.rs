@@ -93,7 +93,7 @@ pub struct LineChange {
     /// `None` if no sentence is needed.
     pub meaning: Option<(&'static str, String)>,
     /// True if the setting has changed since the seller's last agreement.
-    pub has_new_terms: bool,
+    pub changed_since_agreement: bool,
 }
 
 impl ContractLines {
@@ -114,7 +114,7 @@ impl ContractLines {
                 let value = |lines: &ContractLines| lines.get(name).map(Untrusted::from);
                 let meaning = meaning(name, self, old);
                 let (old, new, name) = (value(old), value(self), name.as_str().into());
-                Some(LineChange { part, name, old, new, meaning, has_new_terms: false })
+                Some(LineChange { part, name, old, new, meaning, changed_since_agreement: false })
             })
             .collect();
         let place = |line: &LineChange| place_of(line.part);
@@ -193,7 +193,7 @@ impl Contract {
     pub fn to_read(&self, agreed: Option<&ContractLines>) -> Vec<LineChange> {
         let mut lines = self.to_agree(agreed);
         for line in &mut lines {
-            line.has_new_terms = agreed.is_some();
+            line.changed_since_agreement = agreed.is_some();
         }
         let is_other = |other: &LineChange| !lines.iter().any(|line| line.name == other.name);
         let others: Vec<_> = self.differences().into_iter().filter(is_other).collect();
@@ -512,15 +512,16 @@ field.thief = { name = 'pixKey', kind = 'fixed', default = 'ladrao@mal.example' 
     #[test]
     fn new_lines_are_listed_first() {
         let two = with("withdrawal.unit = 'centavos'\nlogin.path = '/l'");
-        let first: Vec<_> = two.to_read(None).iter().map(|line| line.has_new_terms).collect();
+        let first: Vec<_> =
+            two.to_read(None).iter().map(|line| line.changed_since_agreement).collect();
         assert_eq!(first, [false, false]);
         let agreed = with("login.path = '/l'").lines();
         let lines = two.to_read(Some(&agreed));
         let read: Vec<_> =
-            lines.iter().map(|line| (line.name.shown(), line.has_new_terms)).collect();
+            lines.iter().map(|line| (line.name.shown(), line.changed_since_agreement)).collect();
         assert_eq!(read, [("withdrawal.unit".into(), true), ("login.path".into(), false)]);
         let agreed = two.lines();
-        assert!(two.to_read(Some(&agreed)).iter().all(|line| !line.has_new_terms));
+        assert!(two.to_read(Some(&agreed)).iter().all(|line| !line.changed_since_agreement));
     }
 
     #[test]

@@ -127,9 +127,7 @@ fn answer_all(tui: &mut Tui, answered: usize) -> usize {
 #[test]
 fn terms_wait_for_an_answer_after_more_than_a_second() {
     let place = TestHome::new();
-    let tui = demo(&place).mute().start();
-    tui.wait_written("the query", |written| count(written, QUESTION) == 1);
-    let mut tui = logged_in_after(tui, "\x1b[0n");
+    let mut tui = silent_after_the_first_reply(&place);
     tui.press("3");
     tui.wait_for("n novo");
     let answered = answer_all(&mut tui, 1);
@@ -160,15 +158,20 @@ fn terms_wait_for_an_answer_after_more_than_a_second() {
 #[test]
 fn missing_answer_does_not_keep_program_awake() {
     let place = TestHome::new();
-    let tui = demo(&place).mute().start();
-    tui.wait_written("the query", |written| count(written, QUESTION) == 1);
-    let mut tui = logged_in_after(tui, "\x1b[0n");
+    let mut tui = silent_after_the_first_reply(&place);
     tui.press("6");
     tui.wait_for(LAST_ROW);
     // The wait for the answer ends after a second.
     tui.look_on(Duration::from_millis(1_200));
     assert!(tui.falls_quiet(15), "{}", tui.text());
     tui.leave();
+}
+
+/// Starts the demo in a terminal that replies to the first query only, and logs in.
+fn silent_after_the_first_reply(place: &TestHome) -> Tui {
+    let tui = demo(place).mute().start();
+    tui.wait_written("the query", |written| count(written, QUESTION) == 1);
+    logged_in_after(tui, "\x1b[0n")
 }
 
 /// Types this reply of the terminal, and logs in.

@@ -298,16 +298,20 @@ fn note(store: &Store, reading: &ConsentPage, is_read: bool, width: usize) -> Ve
 
 fn lines(store: &Store, reading: &ConsentPage, width: usize) -> Vec<Line> {
     let mut lines = beginning(store, reading, width);
-    let has_news = reading.lines.iter().any(|line| line.has_new_terms);
+    let has_news = reading.lines.iter().any(|line| line.changed_since_agreement);
     let mut last = None;
     for line in &reading.lines {
         lines.push(Line::default());
-        if has_news && last.is_none_or(|(has_new_terms, _)| has_new_terms != line.has_new_terms) {
-            let id = if line.has_new_terms { "consent-news" } else { "consent-others" };
+        if has_news
+            && last.is_none_or(|(changed_since_agreement, _)| {
+                changed_since_agreement != line.changed_since_agreement
+            })
+        {
+            let id = if line.changed_since_agreement { "consent-news" } else { "consent-others" };
             lines.extend(wrapped(Role::Warn, &store.text(id), width));
         }
-        if last != Some((line.has_new_terms, line.part)) {
-            last = Some((line.has_new_terms, line.part));
+        if last != Some((line.changed_since_agreement, line.part)) {
+            last = Some((line.changed_since_agreement, line.part));
             lines.extend(wrapped(Role::Title, &store.text(line.part), width));
         }
         lines.extend(change(store.words(), line, width));

@@ -205,10 +205,10 @@ fn loaded(store: &mut Store, ticket: Ticket, result: &Result<RequestsRead, Journ
             state.list.store_page_keeping_row(ticket, page, RequestRow::is_same);
             (state.since, state.is_kept) = (read.since.or(oldest), read.is_kept);
             state.trouble = None;
-            let has_new_terms =
+            let is_first_time =
                 read.is_replaced && !std::mem::replace(&mut state.is_replaced, true);
             key_feedback::confirm_refresh(store, Some(ticket));
-            if has_new_terms {
+            if is_first_time {
                 store.notify(Notice::warn("said-requests-anew"));
             }
         }

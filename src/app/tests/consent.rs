@@ -350,9 +350,9 @@ fn line_changed_since_then_comes_first_and_is_marked() {
     let (api_token, jwt) = (held(SELLER), held("seller-1"));
     app.tell(Msg::CredentialsRead { vault_status, api_token, jwt });
     let page = app.page();
-    let news: Vec<_> = page.lines.iter().filter(|line| line.has_new_terms).collect();
+    let news: Vec<_> = page.lines.iter().filter(|line| line.changed_since_agreement).collect();
     assert_eq!((news.len(), &*news[0].name.shown()), (1, "login.token_header"));
-    assert!(page.lines[0].has_new_terms && page.lines.len() == 8, "{:?}", page.lines);
+    assert!(page.lines[0].changed_since_agreement && page.lines.len() == 8, "{:?}", page.lines);
 }
 
 #[test]
@@ -493,7 +493,7 @@ fn lines_that_are_taught_are_agreed_to() {
         assert_eq!(app.has_page(), is_asked, "{text}");
         if is_asked {
             let is_taught = |line: &&crate::contract::LineChange| line.name.shown() == net[0].name;
-            assert!(!app.page().lines.iter().find(is_taught).unwrap().has_new_terms);
+            assert!(!app.page().lines.iter().find(is_taught).unwrap().changed_since_agreement);
         }
     }
 }

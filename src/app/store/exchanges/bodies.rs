@@ -35,7 +35,7 @@ pub struct Bodies {
 }
 
 /// A JSON body without its long values. It does not depend on the mask.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct ReadBody {
     /// The rows; empty if the body is not a JSON object or list.
     pub rows: Vec<TreeRow>,
