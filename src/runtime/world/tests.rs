@@ -147,7 +147,10 @@ async fn bodies_are_read_for_their_request() {
     for effect in [read(Ticket(6)), Effect::Cancel(Ticket(6)), read(Ticket(7))] {
         world.perform(effect);
     }
+    tokio::task::yield_now().await;
     drop(others);
+    let free = world.context.reading.available_permits();
+    assert_eq!(free, 0, "the second request has waited for its turn");
     let Some(Msg::BodiesRead(Ticket(7), bodies)) = inbox.recv().await else { panic!() };
     assert_eq!(bodies.all.iter().map(|[_, reply]| reply.rows.len()).collect::<Vec<_>>(), [3, 3]);
     assert_eq!(bodies.differing[1], ["".to_owned(), "/b".to_owned()].into());
