@@ -28,7 +28,7 @@ const BLOCK: u64 = 500;
 fn lives() -> u64 {
     match Effort::wanted() {
         Effort::Small => 2_000,
-        Effort::Usual => 1_000_000,
+        Effort::Usual => 200_000,
         Effort::Long => 50_000_000,
     }
 }
@@ -45,7 +45,7 @@ fn no_life_with_a_bank_that_keeps_its_word_pays_twice() {
         panic!("BALCAO_SEED={seed}: {violation:?}\n{trace}");
     }
     promised(&format!(
-        "{} lives, some {:.0} million sends",
+        "{} lives, some {:.1} million sends",
         grouped(lives()),
         tally.sends as f64 / 1e6
     ));
